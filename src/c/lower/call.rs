@@ -1,0 +1,597 @@
+//! Calls: arguments and results, compiler built-ins, atomics.
+
+use super::{Lowerer, Symbol};
+use crate::c::ast;
+use crate::diagnostic::{Diagnostic, Result};
+use crate::il::operation::builtin_signature;
+use crate::il::types::FunctionType;
+use crate::il::{
+    BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, StmtKind,
+    Type, TypeId, UnaryOp,
+};
+
+impl Lowerer {
+    /// Lowers a call. A result of the right type goes straight into `target`, otherwise into a temporary.
+    pub(super) fn call(
+        &mut self,
+        expr: &ast::Expr,
+        callee: &ast::Expr,
+        arguments: &[ast::Expr],
+        target: Option<&Place>,
+        wants_value: bool,
+    ) -> Result<Expr> {
+        if let ast::ExprKind::Ident(name) = &callee.kind {
+            if let Some(result) = self.special_call(name, expr, arguments)? {
+                return Ok(result);
+            }
+            if self.lookup(name).is_none() && self.builtin_function(name).is_err() {
+                self.implicit_declaration(name, expr)?;
+            }
+        }
+        let callee_value = self.expr(callee)?;
+        self.set_span(expr.span);
+        let function_type = self.types.pointee(callee_value.ty).and_then(|to| self.types.function_type(to)).cloned();
+        let Some(function_type) = function_type else {
+            return Err(Diagnostic::error(callee.span, "only functions and pointers to functions can be called"));
+        };
+        let callee = match callee_value.kind {
+            ExprKind::Function(id) => {
+                self.use_function(id, expr.span)?;
+                Callee::Function(id)
+            }
+            _ => Callee::Pointer(callee_value),
+        };
+        let args = self.arguments(expr, arguments, &function_type)?;
+        self.set_span(expr.span);
+        if let Some(value) = self.copy_as_assignment(&callee, &args)? {
+            return Ok(value);
+        }
+        Ok(self.emit_call(callee, args, function_type.result, target, wants_value))
+    }
+
+    fn emit_call(
+        &mut self,
+        callee: Callee,
+        args: Vec<Expr>,
+        result: TypeId,
+        target: Option<&Place>,
+        wants_value: bool,
+    ) -> Expr {
+        if self.types.is_void(result) || !wants_value {
+            self.emit(StmtKind::Call { to: None, callee, args });
+            let void = self.types.void();
+            return Expr { kind: ExprKind::Int(0), ty: void };
+        }
+        let to = match target {
+            Some(place) if place.ty == result && self.bit_field(place).is_none() => place.clone(),
+            _ => self.new_temp(result),
+        };
+        self.emit(StmtKind::Call { to: Some(to.clone()), callee, args });
+        Expr::load(to)
+    }
+
+    fn implicit_declaration(&mut self, name: &str, expr: &ast::Expr) -> Result<()> {
+        self.warn_once(
+            &format!("implicit {name}"),
+            Diagnostic::warning(expr.span, format!("`{name}` is called without a declaration: taken as `int {name}()`")),
+        );
+        let int = self.types.int(IntKind::Int);
+        let function = FunctionType { result: int, params: Vec::new(), variadic: false, prototyped: false };
+        let ty = self.types.intern(Type::Function(function));
+        let inner: Vec<_> = self.scopes.drain(1..).collect();
+        let declared = self.declare_function(name, ty, false);
+        self.scopes.extend(inner);
+        declared.map(|_| ())
+    }
+
+    fn arguments(&mut self, call: &ast::Expr, arguments: &[ast::Expr], ty: &FunctionType) -> Result<Vec<Expr>> {
+        let known = ty.params.len();
+        if arguments.len() < known || (ty.prototyped && !ty.variadic && arguments.len() > known) {
+            return Err(Diagnostic::error(
+                call.span,
+                format!("the function takes {known} arguments, the call has {}", arguments.len()),
+            ));
+        }
+        let mut args = Vec::new();
+        for (index, argument) in arguments.iter().enumerate() {
+            let value = self.expr(argument)?;
+            self.set_span(argument.span);
+            let value = match ty.params.get(index) {
+                Some(param) => {
+                    let fits = match (self.types.record_id(*param), self.types.record_id(value.ty)) {
+                        (None, None) => self.types.is_scalar(value.ty),
+                        (a, b) => a == b,
+                    };
+                    if !fits {
+                        return Err(Diagnostic::error(argument.span, "this argument does not fit the type of the parameter"));
+                    }
+                    self.convert(value, *param)
+                }
+                None if self.types.is_void(value.ty) => {
+                    return Err(Diagnostic::error(argument.span, "a void value as an argument"));
+                }
+                None => self.promote_argument(value),
+            };
+            args.push(value);
+        }
+        Ok(args)
+    }
+
+    /// memcpy(&a, &b, sizeof a) on objects of one type is `a = b`.
+    fn copy_as_assignment(&mut self, callee: &Callee, args: &[Expr]) -> Result<Option<Expr>> {
+        let Callee::Function(id) = callee else { return Ok(None) };
+        let FunctionKind::Operation(Operation::Memcpy | Operation::Memmove) = self.function(*id).kind else {
+            return Ok(None);
+        };
+        let [to, from, size] = args else { return Ok(None) };
+        let (typed_to, typed_from) = (without_pointer_cast(to), without_pointer_cast(from));
+        let (Some(a), Some(b)) = (self.types.pointee(typed_to.ty), self.types.pointee(typed_from.ty)) else {
+            return Ok(None);
+        };
+        let whole = self.types.record_id(a).is_some() || self.types.is_scalar(a);
+        let same = a == b && !self.types.is_void(a) && self.types.is_complete(a);
+        if !(whole && same && size.as_int() == Some(i128::from(self.types.size(a)))) {
+            return Ok(None);
+        }
+        let to_place = self.deref_value(typed_to.clone())?;
+        let from_place = self.deref_value(typed_from.clone())?;
+        let value = Expr::load(from_place);
+        self.assign(to_place, value);
+        Ok(Some(to.clone()))
+    }
+
+    /// A compiler built-in or core operation that no header declares.
+    pub(super) fn builtin_function(&mut self, name: &str) -> Result<FunctionId> {
+        let existing = match self.scopes[0].names.get(name) {
+            Some(Symbol::Function(id)) => Some(*id),
+            _ => self.builtins.get(name).copied(),
+        };
+        let id = match existing {
+            Some(id) => id,
+            None => match builtin_signature(name) {
+                Some(signature) => self.declare_builtin(name, signature),
+                None => match self.model_function(name).filter(|_| name.starts_with("__builtin_")) {
+                    Some(id) => id,
+                    None => return self.error(format!("`{name}` is no known built-in function")),
+                },
+            },
+        };
+        self.use_function(id, self.span)?;
+        Ok(id)
+    }
+
+    fn declare_builtin(&mut self, name: &str, signature: &str) -> FunctionId {
+        let (result, params) = signature.split_once('(').expect("signatures have parentheses");
+        let result = self.signature_type(result);
+        let mut function = FunctionType { result, params: Vec::new(), variadic: false, prototyped: true };
+        for param in params.trim_end_matches(')').split(',').filter(|param| !param.is_empty()) {
+            if param == "..." {
+                function.variadic = true;
+            } else {
+                let ty = self.signature_type(param);
+                function.params.push(ty);
+            }
+        }
+        let ty = self.types.intern(Type::Function(function));
+        let id = FunctionId(self.functions.len() as u32);
+        self.functions.push(crate::il::Function {
+            name: name.to_owned(),
+            kind: FunctionKind::External,
+            ty,
+            params: Vec::new(),
+            locals: Vec::new(),
+            labels: Vec::new(),
+            body: Vec::new(),
+            atomic: false,
+            internal: false,
+            span: crate::diagnostic::Span::default(),
+        });
+        self.builtins.insert(name.to_owned(), id);
+        id
+    }
+
+    fn signature_type(&mut self, text: &str) -> TypeId {
+        if let Some(inner) = text.strip_suffix('*') {
+            let inner = self.signature_type(inner);
+            return self.types.pointer(inner);
+        }
+        match text {
+            "void" => self.types.void(),
+            "size_t" => self.types.size_type(),
+            "int" => self.types.int(IntKind::Int),
+            "_Bool" => self.types.int(IntKind::Bool),
+            "char" => self.types.int(IntKind::Char),
+            "unsigned long long" => self.types.int(IntKind::ULongLong),
+            other => unreachable!("`{other}` should be one of the types of the operation table"),
+        }
+    }
+
+    // ---- built-ins that are more than functions ----
+
+    fn special_call(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
+        let Some(rest) = name.strip_prefix("__") else { return Ok(None) };
+        if matches!(self.lookup(name), Some(Symbol::Function(id)) if self.definitions.contains_key(&id)) {
+            return Ok(None);
+        }
+        if let Some(rest) = rest.strip_prefix("atomic_") {
+            return self.atomic_builtin(rest, expr, args);
+        }
+        if let Some(rest) = rest.strip_prefix("sync_") {
+            return self.sync_builtin(rest, expr, args);
+        }
+        if let Some(rest) = rest.strip_prefix("builtin_") {
+            return self.gnu_builtin(rest, expr, args);
+        }
+        Ok(None)
+    }
+
+    fn gnu_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
+        let need = |count: usize| {
+            if args.len() < count {
+                return Err(Diagnostic::error(expr.span, format!("`__builtin_{name}` needs {count} arguments")));
+            }
+            Ok(())
+        };
+        let double = self.types.intern(Type::Float(FloatKind::Double));
+        let float = self.types.intern(Type::Float(FloatKind::Float));
+        let int = self.types.int(IntKind::Int);
+        let void = self.types.void();
+        let value = match name {
+            "expect" | "expect_with_probability" => {
+                need(2)?;
+                let value = self.expr(&args[0])?;
+                let long = self.types.int(IntKind::Long);
+                self.discard(&args[1])?;
+                self.convert(value, long)
+            }
+            "constant_p" => {
+                need(1)?;
+                let constant = self.speculate(|lowerer| Ok(super::expr::constant(&lowerer.expr(&args[0])?).is_some()))?;
+                Expr::int(i128::from(constant), int)
+            }
+            "prefetch" => {
+                args.iter().try_for_each(|argument| self.discard(argument))?;
+                Expr::int(0, void)
+            }
+            "object_size" | "dynamic_object_size" => {
+                let size_type = self.types.size_type();
+                let all = crate::il::arithmetic::wrap(&self.types, -1, size_type);
+                Expr::int(all, size_type)
+            }
+            "huge_val" | "inf" => Expr { kind: ExprKind::Float(f64::INFINITY), ty: double },
+            "huge_valf" | "inff" => Expr { kind: ExprKind::Float(f64::INFINITY), ty: float },
+            "va_start" | "c23_va_start" => {
+                need(1)?;
+                let list = self.va_list(&args[0])?;
+                self.emit(StmtKind::VaStart(list));
+                Expr::int(0, void)
+            }
+            "va_end" => {
+                need(1)?;
+                let list = self.va_list(&args[0])?;
+                self.emit(StmtKind::VaEnd(list));
+                Expr::int(0, void)
+            }
+            "va_copy" => {
+                need(2)?;
+                let to = self.va_list(&args[0])?;
+                let from = self.va_list(&args[1])?;
+                self.emit(StmtKind::VaCopy { to, from });
+                Expr::int(0, void)
+            }
+            _ if name.ends_with("_overflow") => return self.overflow_builtin(name, expr, args),
+            _ => return self.library_builtin(name, expr, args),
+        };
+        Ok(Some(value))
+    }
+
+    fn va_list(&mut self, expr: &ast::Expr) -> Result<Place> {
+        let place = self.place(expr)?;
+        if !matches!(self.types.get(place.ty), Type::VaList) {
+            return Err(Diagnostic::error(expr.span, "this is no va_list"));
+        }
+        Ok(place)
+    }
+
+    /// `__builtin_strlen` and friends are the library functions of that name.
+    fn library_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
+        let full = format!("__builtin_{name}");
+        if builtin_signature(&full).is_some() || crate::c::model::defines(&full) || !crate::c::model::defines(name) {
+            return Ok(None);
+        }
+        let declared = match self.scopes[0].names.get(name) {
+            Some(Symbol::Function(id)) => Some(*id),
+            _ => self.model_function(name),
+        };
+        let Some(id) = declared else { return Ok(None) };
+        self.use_function(id, expr.span)?;
+        let ty = self.types.function_type(self.function(id).ty).expect("a function").clone();
+        let args = self.arguments(expr, args, &ty)?;
+        self.set_span(expr.span);
+        Ok(Some(self.emit_call(Callee::Function(id), args, ty.result, None, true)))
+    }
+
+    /// `__builtin_add_overflow(a, b, &r)` and the typed forms (`__builtin_uaddl_overflow`).
+    fn overflow_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
+        let stem = name.trim_end_matches("_overflow");
+        let operators = ["add", "sub", "mul"];
+        let Some(operator) = operators.iter().find(|operator| stem.contains(*operator)) else { return Ok(None) };
+        let (before, after) = stem.split_once(operator).expect("found above");
+        let forced = match (before, after) {
+            ("", "") => None,
+            ("s", "") => Some(IntKind::Int),
+            ("s", "l") => Some(IntKind::Long),
+            ("s", "ll") => Some(IntKind::LongLong),
+            ("u", "") => Some(IntKind::UInt),
+            ("u", "l") => Some(IntKind::ULong),
+            ("u", "ll") => Some(IntKind::ULongLong),
+            _ => return Ok(None),
+        };
+        let [left, right, result] = args else {
+            return Err(Diagnostic::error(expr.span, format!("`__builtin_{name}` needs 3 arguments")));
+        };
+        let mut left = self.expr(left)?;
+        let mut right = self.expr(right)?;
+        let result = self.expr(result)?;
+        if let Some(kind) = forced {
+            let ty = self.types.int(kind);
+            (left, right) = (self.convert(left, ty), self.convert(right, ty));
+        }
+        let integers = self.types.int_kind(left.ty).is_some() && self.types.int_kind(right.ty).is_some();
+        let target = self.types.pointee(result.ty).and_then(|to| self.types.int_kind(to));
+        if !integers || target.is_none() {
+            return Err(Diagnostic::error(expr.span, format!("`__builtin_{name}` works on integers")));
+        }
+        let id = self.builtin_function(&format!("__builtin_{operator}_overflow"))?;
+        self.set_span(expr.span);
+        let bool_type = self.types.int(IntKind::Bool);
+        Ok(Some(self.emit_call(Callee::Function(id), vec![left, right, result], bool_type, None, true)))
+    }
+
+    // ---- atomics: the operation as one step ----
+
+    /// Runs `work` between atomic begin and end; hands back its value.
+    fn atomically<T>(&mut self, work: impl FnOnce(&mut Lowerer) -> Result<T>) -> Result<T> {
+        self.emit_atomic(true)?;
+        let value = work(self)?;
+        self.emit_atomic(false)?;
+        Ok(value)
+    }
+
+    /// What an atomic built-in works on: the pointer is read once, and `_Atomic` is stripped.
+    fn atomic_place(&mut self, expr: &ast::Expr) -> Result<Place> {
+        let pointer = self.expr(expr)?;
+        let Some(to) = self.types.pointee(pointer.ty) else {
+            return Err(Diagnostic::error(expr.span, "an atomic operation needs a pointer"));
+        };
+        let to = self.types.unqualified(to);
+        let ty = if self.types.is_void(to) { self.types.int(IntKind::Char) } else { to };
+        if !self.types.is_scalar(ty) && self.types.record_id(ty).is_none() {
+            return Err(Diagnostic::error(expr.span, "an atomic operation needs a pointer to a scalar"));
+        }
+        let mut place = self.deref_value(pointer)?;
+        place.ty = ty;
+        Ok(self.stabilize(place))
+    }
+
+    fn operand_for(&mut self, place: &Place, expr: &ast::Expr) -> Result<Expr> {
+        let value = self.expr(expr)?;
+        let ty = if self.types.pointee(place.ty).is_some() && self.types.int_kind(value.ty).is_some() {
+            self.types.ptrdiff_type()
+        } else {
+            place.ty
+        };
+        let value = self.convert(value, ty);
+        Ok(self.to_temp(value))
+    }
+
+    /// old = *p; *p = old op v, in one step; yields the old or the new value.
+    fn fetch(&mut self, op: &str, args: &[ast::Expr], wants_old: bool, span: &ast::Expr) -> Result<Expr> {
+        if args.len() < 2 {
+            return Err(Diagnostic::error(span.span, "this atomic operation needs two arguments"));
+        }
+        let place = self.atomic_place(&args[0])?;
+        let value = self.operand_for(&place, &args[1])?;
+        self.set_span(span.span);
+        self.atomically(|lowerer| {
+            let old = lowerer.to_temp(Expr::load(place.clone()));
+            let new = lowerer.combine(op, old.clone(), value, place.ty)?;
+            let new = lowerer.to_temp(new);
+            lowerer.assign(place, new.clone());
+            Ok(if wants_old { old } else { new })
+        })
+    }
+
+    fn combine(&mut self, op: &str, old: Expr, value: Expr, ty: TypeId) -> Result<Expr> {
+        // On pointers the built-ins count bytes.
+        let work = if self.types.pointee(ty).is_some() { self.types.ptrdiff_type() } else { ty };
+        let (old, value) = (self.convert(old, work), self.convert(value, work));
+        let (operator, complement) = match op {
+            "add" => (ast::BinaryOp::Add, false),
+            "sub" => (ast::BinaryOp::Sub, false),
+            "and" => (ast::BinaryOp::BitAnd, false),
+            "or" => (ast::BinaryOp::BitOr, false),
+            "xor" => (ast::BinaryOp::BitXor, false),
+            "nand" => (ast::BinaryOp::BitAnd, true),
+            other => return self.unsupported(format!("the atomic operation `{other}`")),
+        };
+        let mut result = self.binary(operator, old, value)?;
+        if complement {
+            let ty = result.ty;
+            result = Expr { kind: ExprKind::Unary(UnaryOp::Complement, Box::new(result)), ty };
+        }
+        let result = self.convert(result, work);
+        Ok(self.convert(result, ty))
+    }
+
+    /// if (*p == expected) *p = desired, in one step; yields (old value, succeeded).
+    fn compare_and_swap(&mut self, place: Place, expected: Expr, desired: Expr, on_failure: Option<Place>) -> Result<(Expr, Expr)> {
+        let bool_type = self.types.int(IntKind::Bool);
+        self.atomically(|lowerer| {
+            let old = lowerer.to_temp(Expr::load(place.clone()));
+            let expected = lowerer.to_temp(expected);
+            let int = lowerer.types.int(IntKind::Int);
+            let equal = Expr { kind: ExprKind::Binary(BinaryOp::Eq, Box::new(old.clone()), Box::new(expected)), ty: int };
+            let equal = lowerer.convert(equal, bool_type);
+            let equal = lowerer.to_temp(equal);
+            let span = lowerer.span;
+            let then = vec![Stmt::new(StmtKind::Assign { to: place, value: desired }, span)];
+            let otherwise = on_failure
+                .map(|to| Stmt::new(StmtKind::Assign { to, value: old.clone() }, span))
+                .into_iter()
+                .collect();
+            lowerer.emit(StmtKind::If { condition: equal.clone(), then, otherwise });
+            Ok((old, equal))
+        })
+    }
+
+    fn exchange(&mut self, place: Place, value: Expr) -> Result<Expr> {
+        self.atomically(|lowerer| {
+            let old = lowerer.to_temp(Expr::load(place.clone()));
+            lowerer.assign(place, value);
+            Ok(old)
+        })
+    }
+
+    fn nothing(&mut self) -> Expr {
+        let void = self.types.void();
+        Expr::int(0, void)
+    }
+
+    fn sync_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
+        // The typed forms `__sync_fetch_and_add_4` are the same operations.
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        if let Some(op) = name.strip_prefix("fetch_and_") {
+            return self.fetch(op, args, true, expr).map(Some);
+        }
+        if let Some(op) = name.strip_suffix("_and_fetch") {
+            return self.fetch(op, args, false, expr).map(Some);
+        }
+        let value = match (name, args.len()) {
+            ("bool_compare_and_swap" | "val_compare_and_swap", 3..) => {
+                let place = self.atomic_place(&args[0])?;
+                let expected = self.operand_for(&place, &args[1])?;
+                let expected = self.convert(expected, place.ty);
+                let desired = self.operand_for(&place, &args[2])?;
+                let desired = self.convert(desired, place.ty);
+                self.set_span(expr.span);
+                let (old, equal) = self.compare_and_swap(place, expected, desired, None)?;
+                if name.starts_with("bool") { equal } else { old }
+            }
+            ("lock_test_and_set", 2..) => {
+                let place = self.atomic_place(&args[0])?;
+                let value = self.operand_for(&place, &args[1])?;
+                let value = self.convert(value, place.ty);
+                self.set_span(expr.span);
+                self.exchange(place, value)?
+            }
+            ("lock_release", 1..) => {
+                let place = self.atomic_place(&args[0])?;
+                let zero = self.zero(place.ty);
+                self.set_span(expr.span);
+                self.assign(place, zero);
+                self.nothing()
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    fn atomic_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let name = if name.ends_with('_') { name.trim_end_matches('_') } else { name };
+        if let Some(op) = name.strip_prefix("fetch_") {
+            return self.fetch(op, args, true, expr).map(Some);
+        }
+        if let Some(op) = name.strip_suffix("_fetch") {
+            return self.fetch(op, args, false, expr).map(Some);
+        }
+        let int = self.types.int(IntKind::Int);
+        let bool_type = self.types.int(IntKind::Bool);
+        if matches!(name, "always_lock_free" | "is_lock_free") {
+            return Ok(Some(Expr::int(1, bool_type)));
+        }
+        if matches!(name, "thread_fence" | "signal_fence") || args.is_empty() {
+            return Ok(None);
+        }
+        let place = self.atomic_place(&args[0])?;
+        self.set_span(expr.span);
+        let value = match (name, args.len()) {
+            ("load_n", 2) => self.to_temp(Expr::load(place)),
+            ("load", 3) => {
+                let to = self.atomic_place(&args[1])?;
+                self.set_span(expr.span);
+                let value = self.whole_value(place);
+                self.assign(to, value);
+                self.nothing()
+            }
+            ("store_n", 3) => {
+                let value = self.operand_for(&place, &args[1])?;
+                let value = self.convert(value, place.ty);
+                self.set_span(expr.span);
+                self.assign(place, value);
+                self.nothing()
+            }
+            ("store", 3) => {
+                let from = self.atomic_place(&args[1])?;
+                self.set_span(expr.span);
+                let value = self.whole_value(from);
+                self.assign(place, value);
+                self.nothing()
+            }
+            ("exchange_n", 3) => {
+                let value = self.operand_for(&place, &args[1])?;
+                let value = self.convert(value, place.ty);
+                self.set_span(expr.span);
+                self.exchange(place, value)?
+            }
+            ("exchange", 4) => {
+                let from = self.atomic_place(&args[1])?;
+                let to = self.atomic_place(&args[2])?;
+                self.set_span(expr.span);
+                let value = self.whole_value(from);
+                let old = self.exchange(place, value)?;
+                self.assign(to, old);
+                self.nothing()
+            }
+            ("compare_exchange_n" | "compare_exchange", 6) => {
+                let expected = self.atomic_place(&args[1])?;
+                let desired = if name.ends_with("_n") {
+                    let value = self.operand_for(&place, &args[2])?;
+                    self.convert(value, place.ty)
+                } else {
+                    let from = self.atomic_place(&args[2])?;
+                    self.whole_value(from)
+                };
+                self.set_span(expr.span);
+                let expected_value = self.convert(Expr::load(expected.clone()), place.ty);
+                self.compare_and_swap(place, expected_value, desired, Some(expected))?.1
+            }
+            ("test_and_set", 2) => {
+                let ty = place.ty;
+                let one = self.convert(Expr::int(1, int), ty);
+                let old = self.exchange(place, one)?;
+                self.convert(old, bool_type)
+            }
+            ("clear", 2) => {
+                let zero = self.zero(place.ty);
+                self.assign(place, zero);
+                self.nothing()
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    /// The value of a place in a temporary: one read.
+    fn whole_value(&mut self, place: Place) -> Expr {
+        self.to_temp(Expr::load(place))
+    }
+}
+
+fn without_pointer_cast(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(inner) => without_pointer_cast(inner),
+        _ => expr,
+    }
+}

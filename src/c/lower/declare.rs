@@ -1,0 +1,488 @@
+//! Declarations and function definitions (C11 6.7, 6.9).
+
+use super::{Body, Lowerer, Scope, Symbol, unique};
+use crate::c::ast::{self, Declaration, Derived, External, Storage, TypeSpec};
+use crate::diagnostic::{Diagnostic, Result, Span};
+use crate::il::types::FunctionType;
+use crate::il::{
+    Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, LocalId, Place, Stmt, StmtKind, Type,
+    TypeId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+impl Lowerer {
+    pub(super) fn external(&mut self, external: &External) -> Result<()> {
+        match external {
+            External::Declaration(declaration) => self.file_scope_declaration(declaration),
+            External::Function(definition) => {
+                self.span = definition.span;
+                let (base, _) = self.base_type(&definition.specs)?;
+                self.span = definition.declarator.span;
+                let ty = self.declared_type(base, &definition.declarator)?;
+                let ty = self.with_kr_parameters(ty, definition)?;
+                let name = definition.declarator.name.as_deref().unwrap_or("");
+                let internal = definition.specs.storage == Some(Storage::Static) || definition.specs.inline;
+                let id = self.declare_function(name, ty, internal)?;
+                let gnu_inline = definition.specs.inline && definition.specs.storage == Some(Storage::Extern);
+                if self.definitions.contains_key(&id) && !self.in_model {
+                    if gnu_inline {
+                        return Ok(());
+                    }
+                    return self.error(format!("`{name}` is defined twice"));
+                }
+                // The definition's types win over those of earlier declarations.
+                self.functions[id.0 as usize].ty = ty;
+                self.definitions.insert(id, definition.clone());
+                Ok(())
+            }
+        }
+    }
+
+    /// `int f(a) char a; {}`: the parameter types stand in the declarations behind the head.
+    fn with_kr_parameters(&mut self, ty: TypeId, definition: &ast::FunctionDef) -> Result<TypeId> {
+        let Some(Derived::Function { identifiers, prototyped: false, .. }) = definition.declarator.derived.first() else {
+            return Ok(ty);
+        };
+        let mut params = Vec::new();
+        for (name, _) in identifiers {
+            params.push(match self.kr_declaration(name, definition)? {
+                Some(ty) => self.adjust_parameter(ty),
+                None => self.types.int(crate::il::IntKind::Int),
+            });
+        }
+        let result = self.types.function_type(ty).expect("a definition has a function type").result;
+        Ok(self.types.intern(Type::Function(FunctionType { result, params, variadic: false, prototyped: false })))
+    }
+
+    fn kr_declaration(&mut self, name: &str, definition: &ast::FunctionDef) -> Result<Option<TypeId>> {
+        for declaration in &definition.declarations {
+            let Declaration::Variables { specs, declarators, .. } = declaration else { continue };
+            for init in declarators {
+                if init.declarator.name.as_deref() == Some(name) {
+                    let (base, _) = self.base_type(specs)?;
+                    return self.declared_type(base, &init.declarator).map(Some);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn file_scope_declaration(&mut self, declaration: &Declaration) -> Result<()> {
+        match declaration {
+            Declaration::StaticAssert { condition, message, span } => self.static_assert(condition, message, *span),
+            Declaration::Variables { specs, declarators, span } => {
+                self.span = *span;
+                if matches!(specs.ty, TypeSpec::Unsupported(_)) && specs.storage != Some(Storage::Static) {
+                    // Headers declare functions on types that the program never uses.
+                    return Ok(());
+                }
+                let (base, base_align) = match (&specs.ty, &declarators[..]) {
+                    (TypeSpec::AutoType, [ast::InitDeclarator { init: Some(ast::Initializer::Expr(value)), .. }]) => {
+                        let ty = self.speculate(|lowerer| lowerer.expr(value).map(|value| value.ty))?;
+                        (ty, 0)
+                    }
+                    _ => self.base_type(specs)?,
+                };
+                for init in declarators {
+                    self.span = init.declarator.span;
+                    let name = init.declarator.name.as_deref().unwrap_or("");
+                    let ty = match self.declared_type(base, &init.declarator) {
+                        Err(diagnostic) if diagnostic.message.starts_with("not supported: the type") => continue,
+                        Err(diagnostic) if diagnostic.message.starts_with("not supported: complex") => continue,
+                        other => other?,
+                    };
+                    if specs.storage == Some(Storage::Typedef) {
+                        let align = base_align.max(self.alignment(&init.declarator.attributes, &[])?);
+                        self.name_record(ty, name);
+                        self.bind(name, Symbol::Typedef(ty, align));
+                    } else if matches!(self.types.get(ty), Type::Function(_)) {
+                        self.declare_function(name, ty, specs.storage == Some(Storage::Static))?;
+                    } else {
+                        self.declare_global(name, ty, specs, init)?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// `typedef struct {...} name;`: the struct gets the name that the user knows it by.
+    fn name_record(&mut self, ty: TypeId, name: &str) {
+        let Some(id) = self.types.record_id(ty) else { return };
+        if self.types.record(id).name.starts_with("anonymous_") {
+            let name = unique(&self.record_names, &FxHashSet::default(), name);
+            self.record_names.insert(name.clone());
+            self.types.records[id.0 as usize].name = name;
+        }
+    }
+
+    pub(super) fn bind(&mut self, name: &str, symbol: Symbol) {
+        self.scopes.last_mut().expect("a scope is open").names.insert(name.to_owned(), symbol);
+    }
+
+    pub(super) fn static_assert(&mut self, condition: &ast::Expr, message: &str, span: Span) -> Result<()> {
+        if self.constant_int(condition, "a static assertion")? == 0 {
+            return Err(Diagnostic::error(span, format!("static assertion failed: {message}")));
+        }
+        Ok(())
+    }
+
+    /// Enters a function under its name at file scope (functions have no other scope).
+    pub(super) fn declare_function(&mut self, name: &str, ty: TypeId, internal: bool) -> Result<FunctionId> {
+        let existing = match self.scopes[0].names.get(name) {
+            Some(Symbol::Function(id)) => Some(*id),
+            Some(_) => return self.error(format!("`{name}` is already something else than a function")),
+            None => None,
+        };
+        let id = match existing {
+            Some(id) => {
+                let old = self.functions[id.0 as usize].ty;
+                let old_unprototyped = self.types.function_type(old).is_some_and(|f| !f.prototyped);
+                if old_unprototyped && !self.definitions.contains_key(&id) {
+                    self.functions[id.0 as usize].ty = ty;
+                }
+                id
+            }
+            None => {
+                let id = FunctionId(self.functions.len() as u32);
+                self.functions.push(Function {
+                    name: name.to_owned(),
+                    kind: FunctionKind::External,
+                    ty,
+                    params: Vec::new(),
+                    locals: Vec::new(),
+                    labels: Vec::new(),
+                    body: Vec::new(),
+                    atomic: false,
+                    internal,
+                    span: if self.in_model { Span::default() } else { self.span },
+                });
+                if self.in_model {
+                    self.model_names.insert(name.to_owned(), id);
+                    self.model_functions.insert(id);
+                }
+                self.scopes[0].names.insert(name.to_owned(), Symbol::Function(id));
+                self.global_names.insert(name.to_owned());
+                id
+            }
+        };
+        if self.scopes.len() > 1 {
+            self.bind(name, Symbol::Function(id));
+        }
+        Ok(id)
+    }
+
+    fn declare_global(&mut self, name: &str, ty: TypeId, specs: &ast::Specs, init: &ast::InitDeclarator) -> Result<()> {
+        let existing = match self.scopes[0].names.get(name) {
+            Some(Symbol::Global(id)) => Some(*id),
+            Some(_) => return self.error(format!("`{name}` is already something else than a variable")),
+            None => None,
+        };
+        let id = existing.unwrap_or_else(|| self.new_global(name, ty, specs.thread_local));
+        let global = &mut self.globals[id.0 as usize];
+        if existing.is_none() {
+            global.external = true;
+        }
+        if specs.storage != Some(Storage::Extern) || init.init.is_some() {
+            global.external = false;
+        }
+        global.internal |= specs.storage == Some(Storage::Static);
+        let old = global.ty;
+        if matches!(self.types.get(old), Type::OpenArray(_)) || !self.types.is_complete(old) {
+            self.globals[id.0 as usize].ty = ty;
+        }
+        self.bind(name, Symbol::Global(id));
+        if self.scopes.len() > 1 {
+            self.scopes[0].names.insert(name.to_owned(), Symbol::Global(id));
+        }
+        if let Some(initializer) = &init.init {
+            if self.initializers.contains_key(&id) {
+                return self.error(format!("`{name}` is initialized twice"));
+            }
+            // The length of `int a[] = {...}` is needed as soon as the name can be used.
+            if matches!(self.types.get(ty), Type::OpenArray(_)) {
+                self.globals[id.0 as usize].ty = self.completed_array(ty, initializer)?;
+            }
+            self.initializers.insert(id, initializer.clone());
+        }
+        Ok(())
+    }
+
+    pub(super) fn new_global(&mut self, name: &str, ty: TypeId, thread_local: bool) -> GlobalId {
+        let id = GlobalId(self.globals.len() as u32);
+        let name = unique(&self.global_names, &FxHashSet::default(), name);
+        self.global_names.insert(name.clone());
+        self.globals.push(Global {
+            name,
+            ty,
+            init: Vec::new(),
+            thread_local,
+            external: false,
+            internal: self.in_model,
+            model: self.in_model,
+            span: if self.in_model { Span::default() } else { self.span },
+        });
+        id
+    }
+
+    pub(super) fn lower_initializer(&mut self, id: GlobalId) -> Result<()> {
+        let (ty, model) = (self.globals[id.0 as usize].ty, self.globals[id.0 as usize].model);
+        if let Type::OpenArray(element) = *self.types.get(ty) {
+            // A tentative definition `int a[];` has one element (C11 6.9.2).
+            if !self.globals[id.0 as usize].external {
+                self.globals[id.0 as usize].ty = self.types.intern(Type::Array(element, 1));
+            }
+        } else if !self.types.is_complete(ty) && !self.globals[id.0 as usize].external {
+            return Err(Diagnostic::error(self.globals[id.0 as usize].span, "this variable has an incomplete type"));
+        }
+        let Some(initializer) = self.initializers.remove(&id) else { return Ok(()) };
+        let ty = self.globals[id.0 as usize].ty;
+        let (saved_body, saved_code) = (self.body.take(), std::mem::take(&mut self.code));
+        let parts = if model {
+            let scope = self.model_scope.take().expect("models are loaded");
+            self.with_model_scope(scope, |lowerer| lowerer.constant_initializer(ty, &initializer))
+        } else {
+            // Initializers at file scope see file scope; static locals were lowered at their place.
+            let inner: Vec<Scope> = self.scopes.drain(1..).collect();
+            let parts = self.constant_initializer(ty, &initializer);
+            self.scopes.extend(inner);
+            parts
+        };
+        self.body = saved_body;
+        self.code = saved_code;
+        self.globals[id.0 as usize].init = parts?;
+        Ok(())
+    }
+
+    // ---- declarations inside functions ----
+
+    pub(super) fn local_declaration(&mut self, declaration: &Declaration) -> Result<()> {
+        let (specs, declarators, span) = match declaration {
+            Declaration::StaticAssert { condition, message, span } => return self.static_assert(condition, message, *span),
+            Declaration::Variables { specs, declarators, span } => (specs, declarators, *span),
+        };
+        self.set_span(span);
+        if matches!(specs.ty, TypeSpec::AutoType) {
+            return declarators.iter().try_for_each(|init| self.auto_type_declaration(init));
+        }
+        let (base, base_align) = self.base_type(specs)?;
+        for init in declarators {
+            self.set_span(init.declarator.span);
+            let name = init.declarator.name.as_deref().unwrap_or("");
+            let ty = self.declared_type(base, &init.declarator)?;
+            match specs.storage {
+                Some(Storage::Typedef) => {
+                    let align = base_align.max(self.alignment(&init.declarator.attributes, &[])?);
+                    self.name_record(ty, name);
+                    self.bind(name, Symbol::Typedef(ty, align));
+                }
+                _ if matches!(self.types.get(ty), Type::Function(_)) => {
+                    self.declare_function(name, ty, false)?;
+                }
+                Some(Storage::Extern) => self.declare_global(name, ty, specs, init)?,
+                Some(Storage::Static) => self.static_local(name, ty, specs, init)?,
+                _ if specs.thread_local => return self.error("a thread-local variable must be static or extern here"),
+                Some(Storage::Auto | Storage::Register) | None => self.local_variable(name, ty, init.init.as_ref())?,
+            }
+        }
+        Ok(())
+    }
+
+    /// `__auto_type x = value;`
+    fn auto_type_declaration(&mut self, init: &ast::InitDeclarator) -> Result<()> {
+        let Some(ast::Initializer::Expr(value)) = &init.init else {
+            return self.error("`__auto_type` needs an initializer");
+        };
+        let value = self.expr(value)?;
+        let ty = self.types.unqualified(value.ty);
+        let id = self.new_local(init.declarator.name.as_deref().unwrap_or("auto"), ty);
+        self.bind(init.declarator.name.as_deref().unwrap_or(""), Symbol::Local(id));
+        self.emit(StmtKind::Declare(id));
+        self.store(Place::local(id, ty), value)
+    }
+
+    fn static_local(&mut self, name: &str, ty: TypeId, specs: &ast::Specs, init: &ast::InitDeclarator) -> Result<()> {
+        let function = self.body.as_ref().map_or(String::new(), |body| self.functions[body.id.0 as usize].name.clone());
+        let id = self.new_global(&format!("{function}_{name}"), ty, specs.thread_local);
+        self.globals[id.0 as usize].internal = true;
+        self.bind(name, Symbol::Global(id));
+        if let Some(initializer) = &init.init {
+            if matches!(self.types.get(ty), Type::OpenArray(_)) {
+                self.globals[id.0 as usize].ty = self.completed_array(ty, initializer)?;
+            }
+            let ty = self.globals[id.0 as usize].ty;
+            let parts = self.constant_initializer(ty, initializer)?;
+            self.globals[id.0 as usize].init = parts;
+        }
+        Ok(())
+    }
+
+    fn local_variable(&mut self, name: &str, ty: TypeId, init: Option<&ast::Initializer>) -> Result<()> {
+        if let Type::VariableArray { .. } = self.types.get(ty) {
+            if init.is_some() {
+                return self.error("a variable length array cannot have an initializer");
+            }
+            return self.variable_array_local(name, ty);
+        }
+        let ty = match init {
+            Some(init) if matches!(self.types.get(ty), Type::OpenArray(_)) => self.completed_array(ty, init)?,
+            _ => ty,
+        };
+        if !self.types.is_complete(ty) {
+            return self.error(format!("`{name}` has an incomplete type"));
+        }
+        let id = self.new_local(name, ty);
+        self.bind(name, Symbol::Local(id));
+        self.emit(StmtKind::Declare(id));
+        match init {
+            Some(init) => self.initialize(Place::local(id, ty), init),
+            None => Ok(()),
+        }
+    }
+
+    /// `int a[n];` becomes a pointer to memory of the function's frame.
+    fn variable_array_local(&mut self, name: &str, ty: TypeId) -> Result<()> {
+        let element = self.fixed_element(ty);
+        let pointer = self.types.pointer(element);
+        let id = self.new_local(name, pointer);
+        self.bind(name, Symbol::Local(id));
+        self.emit(StmtKind::Declare(id));
+        let function = self.body().id;
+        self.variable_arrays.insert((function, id), ty);
+        let size = self.size_of(ty);
+        let alloca = self.builtin_function("__builtin_alloca")?;
+        let void = self.types.void();
+        let void_pointer = self.types.pointer(void);
+        let memory = self.new_temp(void_pointer);
+        self.emit(StmtKind::Call { to: Some(memory.clone()), callee: Callee::Function(alloca), args: vec![size] });
+        let value = self.convert(Expr::load(memory), pointer);
+        self.assign(Place::local(id, pointer), value);
+        Ok(())
+    }
+
+    // ---- function bodies ----
+
+    pub(super) fn lower_function(&mut self, id: FunctionId) -> Result<()> {
+        let definition = self.definitions[&id].clone();
+        if matches!(self.functions[id.0 as usize].kind, FunctionKind::Model) {
+            let scope = self.model_scope.take().expect("models are loaded");
+            self.with_model_scope(scope, |lowerer| lowerer.lower_body(id, &definition)).expect("models should lower");
+            return Ok(());
+        }
+        self.functions[id.0 as usize].kind = FunctionKind::Defined;
+        self.functions[id.0 as usize].atomic = self.functions[id.0 as usize].name.starts_with("__VERIFIER_atomic_");
+        let inner: Vec<Scope> = self.scopes.drain(1..).collect();
+        let result = self.lower_body(id, &definition);
+        self.scopes.truncate(1);
+        self.scopes.extend(inner);
+        result
+    }
+
+    fn lower_body(&mut self, id: FunctionId, definition: &Rc<ast::FunctionDef>) -> Result<()> {
+        self.set_span(definition.span);
+        let (base, _) = self.base_type(&definition.specs)?;
+        let ty = self.declared_type(base, &definition.declarator)?;
+        let ty = self.with_kr_parameters(ty, definition)?;
+        let function_type = self.types.function_type(ty).expect("a definition has a function type").clone();
+        self.body = Some(Body {
+            id,
+            result: function_type.result,
+            locals: Vec::new(),
+            labels: Vec::new(),
+            label_ids: FxHashMap::default(),
+            defined_labels: FxHashSet::default(),
+            goto_spans: Vec::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            names: FxHashSet::default(),
+            address_taken: definition.address_taken.clone(),
+            used_labels: FxHashSet::default(),
+            next_temp: 0,
+        });
+        self.code = Vec::new();
+        self.scopes.push(Scope::default());
+        let params = self.parameters(definition, &function_type)?;
+        for item in &definition.body {
+            self.block_item(item)?;
+        }
+        self.set_span(definition.end);
+        self.finish_function(id)?;
+        self.scopes.pop();
+        let body = self.body.take().expect("the body was being lowered");
+        for (label, span) in &body.goto_spans {
+            if !body.defined_labels.contains(label) {
+                let name = &body.labels[label.0 as usize];
+                return Err(Diagnostic::error(*span, format!("there is no label `{name}` in this function")));
+            }
+        }
+        let function = &mut self.functions[id.0 as usize];
+        function.params = params;
+        function.locals = body.locals;
+        function.labels = body.labels;
+        function.body = std::mem::take(&mut self.code);
+        Ok(())
+    }
+
+    fn parameters(&mut self, definition: &ast::FunctionDef, function_type: &FunctionType) -> Result<Vec<LocalId>> {
+        let Some(Derived::Function { params, identifiers, .. }) = definition.declarator.derived.first() else {
+            unreachable!("a definition should have a parameter list");
+        };
+        let mut ids = Vec::new();
+        for ((name, _), ty) in identifiers.iter().zip(&function_type.params) {
+            let id = self.new_local(name, *ty);
+            self.bind(name, Symbol::Local(id));
+            ids.push(id);
+        }
+        // First all slots, then the types: lengths of array parameters compute into locals behind them.
+        let first = ids.len();
+        for (param, ty) in params.iter().zip(&function_type.params) {
+            let name = param.declarator.name.as_deref();
+            ids.push(self.new_local(name.unwrap_or("unused"), *ty));
+        }
+        for (index, param) in params.iter().enumerate() {
+            let id = ids[first + index];
+            if !self.types.is_complete(function_type.params[index]) {
+                return Err(Diagnostic::error(param.span, "a parameter of incomplete type"));
+            }
+            if let Some(name) = &param.declarator.name {
+                self.bind(name, Symbol::Local(id));
+            }
+            let mentions_variable_array =
+                param.declarator.derived.iter().filter(|derived| matches!(derived, Derived::Array { .. })).count() > 1
+                    || matches!(param.declarator.derived[..], [Derived::Pointer(_), Derived::Array { .. }, ..]);
+            if mentions_variable_array {
+                let (base, _) = self.base_type(&param.specs)?;
+                let declared = self.declared_type(base, &param.declarator)?;
+                let element = self.types.element(declared).or(self.types.pointee(declared));
+                if let Some(element) = element
+                    && matches!(self.types.get(element), Type::VariableArray { .. })
+                {
+                    let pointer = self.types.pointer(element);
+                    let function = self.body().id;
+                    self.variable_arrays.insert((function, id), pointer);
+                }
+            }
+        }
+        Ok(ids)
+    }
+
+    /// `main` returns 0 at its end (C11 5.1.2.2.3); labels at the end need a statement anyway.
+    fn finish_function(&mut self, id: FunctionId) -> Result<()> {
+        let ends_in_return = matches!(self.code.last(), Some(Stmt { kind: StmtKind::Return(_), .. }));
+        if self.functions[id.0 as usize].name == "main" && !ends_in_return {
+            let result = self.body().result;
+            if self.types.int_kind(result).is_some() {
+                self.emit(StmtKind::Return(Some(Expr { kind: ExprKind::Int(0), ty: result })));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_span(&mut self, span: Span) {
+        if !self.in_model {
+            self.span = span;
+        }
+    }
+}

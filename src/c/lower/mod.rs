@@ -1,0 +1,424 @@
+//! Syntax tree -> core language.
+//!
+//! File-scope declarations are entered first; then only what `main` can reach is lowered, so that the thousand
+//! inline functions of system headers cost nothing and may use what we do not support. Names, conversions and
+//! side effects are resolved here: an expression becomes statements (emitted into the current block) and a value
+//! without side effects.
+
+mod call;
+mod declare;
+mod expr;
+mod init;
+mod specs;
+mod stmt;
+
+use super::ast;
+use super::model;
+use crate::diagnostic::{Diagnostic, Result, Span};
+use crate::il::operation::{must_not_be_ignored, operation_named};
+use crate::il::{
+    DataModel, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, LabelId, Local, LocalId,
+    Place, Program, RecordId, Stmt, StmtKind, StringLiteral, TypeId, Types, walk,
+};
+use crate::source::Source;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+pub struct Lowered {
+    pub program: Program,
+    pub warnings: Vec<Diagnostic>,
+}
+
+pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> Result<Lowered> {
+    let mut lowerer = Lowerer::new(data_model);
+    for external in unit {
+        lowerer.external(external)?;
+    }
+    let Some(Symbol::Function(main)) = lowerer.scopes[0].names.get("main").copied() else {
+        return Err(Diagnostic::plain("the program has no function `main`")
+            .note("unthread needs a whole program: one file with `main` and all functions whose effect matters"));
+    };
+    if !lowerer.definitions.contains_key(&main) {
+        return Err(Diagnostic::error(lowerer.function(main).span, "`main` is declared but not defined"));
+    }
+    lowerer.use_function(main, Span::default())?;
+    lowerer.drain()?;
+    let (thread_end, at_exit) = (lowerer.thread_end, lowerer.at_exit);
+    let mut program = Program {
+        types: lowerer.types,
+        globals: lowerer.globals,
+        functions: lowerer.functions,
+        strings: lowerer.strings,
+        main,
+        thread_end,
+        at_exit,
+        source: source.clone(),
+    };
+    keep_used(&mut program, &lowerer.used_globals, &lowerer.used_functions);
+    Ok(Lowered { program, warnings: lowerer.warnings })
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Symbol {
+    /// With the alignment that the typedef demands (0: none).
+    Typedef(TypeId, u64),
+    Enumerator(i128, TypeId),
+    Global(GlobalId),
+    Local(LocalId),
+    Function(FunctionId),
+    /// A parameter of a mere prototype, mentioned in the length of an array.
+    Parameter(TypeId),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Tag {
+    Record(RecordId),
+    Enum(TypeId),
+}
+
+#[derive(Default)]
+struct Scope {
+    names: FxHashMap<String, Symbol>,
+    tags: FxHashMap<String, Tag>,
+}
+
+/// Where `break` and `continue` go.
+#[derive(Clone, Copy)]
+enum Jump {
+    /// The innermost IL loop.
+    Native,
+    Label(LabelId),
+}
+
+/// What is known about the function being lowered.
+struct Body {
+    id: FunctionId,
+    result: TypeId,
+    locals: Vec<Local>,
+    labels: Vec<String>,
+    label_ids: FxHashMap<String, LabelId>,
+    defined_labels: FxHashSet<LabelId>,
+    goto_spans: Vec<(LabelId, Span)>,
+    breaks: Vec<Jump>,
+    continues: Vec<Jump>,
+    switches: Vec<stmt::Switch>,
+    names: FxHashSet<String>,
+    address_taken: Rc<FxHashSet<String>>,
+    used_labels: FxHashSet<LabelId>,
+    next_temp: u32,
+}
+
+struct Lowerer {
+    types: Types,
+    globals: Vec<Global>,
+    functions: Vec<Function>,
+    strings: Vec<StringLiteral>,
+    scopes: Vec<Scope>,
+    definitions: FxHashMap<FunctionId, Rc<ast::FunctionDef>>,
+    /// Initializers of globals, lowered when the global is used.
+    initializers: FxHashMap<GlobalId, ast::Initializer>,
+    /// Locals that stand for a variable length array, or for a pointer to one, with their C type.
+    variable_arrays: FxHashMap<(FunctionId, LocalId), TypeId>,
+    used_functions: FxHashSet<FunctionId>,
+    used_globals: FxHashSet<GlobalId>,
+    pending_functions: Vec<FunctionId>,
+    pending_globals: Vec<GlobalId>,
+    global_names: FxHashSet<String>,
+    record_names: FxHashSet<String>,
+    body: Option<Body>,
+    /// The block being filled; the enclosing ones wait on the Rust stack.
+    code: Vec<Stmt>,
+    span: Span,
+    /// Above zero while only the type of an expression is wanted.
+    speculative: u32,
+    /// File scope of the models of library functions, once they were needed.
+    model_scope: Option<Scope>,
+    model_names: FxHashMap<String, FunctionId>,
+    /// Functions that were declared by the models.
+    model_functions: FxHashSet<FunctionId>,
+    /// Compiler built-ins used so far.
+    builtins: FxHashMap<String, FunctionId>,
+    in_model: bool,
+    models_loaded: bool,
+    thread_end: Option<FunctionId>,
+    at_exit: Option<FunctionId>,
+    warnings: Vec<Diagnostic>,
+    warned: FxHashSet<String>,
+}
+
+impl Lowerer {
+    fn new(data_model: DataModel) -> Lowerer {
+        Lowerer {
+            types: Types::new(data_model),
+            globals: Vec::new(),
+            functions: Vec::new(),
+            strings: Vec::new(),
+            scopes: vec![Scope::default()],
+            definitions: FxHashMap::default(),
+            initializers: FxHashMap::default(),
+            variable_arrays: FxHashMap::default(),
+            used_functions: FxHashSet::default(),
+            used_globals: FxHashSet::default(),
+            pending_functions: Vec::new(),
+            pending_globals: Vec::new(),
+            global_names: FxHashSet::default(),
+            record_names: FxHashSet::default(),
+            body: None,
+            code: Vec::new(),
+            span: Span::default(),
+            speculative: 0,
+            model_scope: None,
+            model_names: FxHashMap::default(),
+            model_functions: FxHashSet::default(),
+            builtins: FxHashMap::default(),
+            in_model: false,
+            models_loaded: false,
+            thread_end: None,
+            at_exit: None,
+            warnings: Vec::new(),
+            warned: FxHashSet::default(),
+        }
+    }
+
+    fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    fn error<T>(&self, message: impl Into<String>) -> Result<T> {
+        Err(Diagnostic::error(self.span, message))
+    }
+
+    fn unsupported<T>(&self, construct: impl std::fmt::Display) -> Result<T> {
+        Err(Diagnostic::unsupported(self.span, construct))
+    }
+
+    fn warn_once(&mut self, key: &str, warning: Diagnostic) {
+        if self.speculative == 0 && !self.in_model && self.warned.insert(key.to_owned()) {
+            self.warnings.push(warning);
+        }
+    }
+
+    fn lookup(&self, name: &str) -> Option<Symbol> {
+        self.scopes.iter().rev().find_map(|scope| scope.names.get(name)).copied()
+    }
+
+    fn body(&mut self) -> &mut Body {
+        self.body.as_mut().expect("statements should be lowered inside a function")
+    }
+
+    // ---- what is reachable from main ----
+
+    /// Lowers everything that became reachable, until nothing new turns up.
+    fn drain(&mut self) -> Result<()> {
+        loop {
+            if let Some(global) = self.pending_globals.pop() {
+                self.lower_initializer(global)?;
+            } else if let Some(function) = self.pending_functions.pop() {
+                self.lower_function(function)?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn use_global(&mut self, id: GlobalId) {
+        if self.speculative == 0 && self.used_globals.insert(id) {
+            self.pending_globals.push(id);
+        }
+    }
+
+    /// Marks a function as reachable and settles what it means: defined, operation, model or unknown.
+    fn use_function(&mut self, id: FunctionId, span: Span) -> Result<()> {
+        if self.speculative > 0 || !self.used_functions.insert(id) {
+            return Ok(());
+        }
+        let name = self.function(id).name.clone();
+        let operation = operation_named(&name);
+        let overridden = matches!(name.as_str(), "reach_error" | "__VERIFIER_error");
+        if let Some(operation) = operation
+            && (overridden || !self.definitions.contains_key(&id))
+        {
+            self.functions[id.0 as usize].kind = FunctionKind::Operation(operation);
+        } else if self.definitions.contains_key(&id) {
+            if self.model_functions.contains(&id) {
+                self.functions[id.0 as usize].kind = FunctionKind::Model;
+            }
+            self.pending_functions.push(id);
+        } else if let Some(model) = self.model_function(&name) {
+            self.adopt_model(id, model);
+        } else if must_not_be_ignored(&name) {
+            return Err(Diagnostic::unsupported(span, format!("the function `{name}`"))
+                .note("it has no body, and calls of it cannot be ignored without changing what the program means"));
+        } else {
+            self.warn_once(
+                &format!("external {name}"),
+                Diagnostic::warning(span, format!("`{name}` has no body: it is taken to return any value and do nothing else")),
+            );
+        }
+        Ok(())
+    }
+
+    /// The function of this name in the models of library functions, parsed on first need.
+    fn model_function(&mut self, name: &str) -> Option<FunctionId> {
+        if !self.models_loaded && model::defines(name) {
+            self.models_loaded = true;
+            self.load_models();
+        }
+        self.model_names.get(name).copied()
+    }
+
+    fn load_models(&mut self) {
+        // The models see nothing of the user's names: they get a file scope of their own.
+        self.with_model_scope(Scope::default(), |lowerer| {
+            for external in model::parse() {
+                lowerer.external(&external).expect("models should lower");
+            }
+        });
+    }
+
+    /// Runs `work` with the models' file scope in place of the user's scopes.
+    fn with_model_scope<T>(&mut self, scope: Scope, work: impl FnOnce(&mut Lowerer) -> T) -> T {
+        let user_scopes = std::mem::replace(&mut self.scopes, vec![scope]);
+        let was_in_model = std::mem::replace(&mut self.in_model, true);
+        let (saved_body, saved_code) = (self.body.take(), std::mem::take(&mut self.code));
+        let saved_span = std::mem::take(&mut self.span);
+        let result = work(self);
+        self.body = saved_body;
+        self.code = saved_code;
+        self.span = saved_span;
+        self.in_model = was_in_model;
+        self.model_scope = std::mem::replace(&mut self.scopes, user_scopes).into_iter().next();
+        result
+    }
+
+    /// Gives a declaration of a library function the body of its model.
+    fn adopt_model(&mut self, id: FunctionId, model: FunctionId) {
+        if let Some(definition) = self.definitions.get(&model).cloned() {
+            self.definitions.insert(id, definition);
+        }
+        self.functions[id.0 as usize].kind = FunctionKind::Model;
+        self.pending_functions.push(id);
+        match self.functions[id.0 as usize].name.as_str() {
+            "pthread_key_create" | "tss_create" => self.thread_end = self.use_hook("ut_run_destructors"),
+            "atexit" => self.at_exit = self.use_hook("ut_run_exit_handlers"),
+            _ => {}
+        }
+    }
+
+    fn use_hook(&mut self, name: &str) -> Option<FunctionId> {
+        let hook = self.model_names.get(name).copied()?;
+        if self.used_functions.insert(hook) {
+            self.functions[hook.0 as usize].kind = FunctionKind::Model;
+            self.pending_functions.push(hook);
+        }
+        Some(hook)
+    }
+
+    // ---- emitting code ----
+
+    fn emit(&mut self, kind: StmtKind) {
+        self.code.push(Stmt::new(kind, self.span));
+    }
+
+    fn assign(&mut self, to: Place, value: Expr) {
+        self.emit(StmtKind::Assign { to, value });
+    }
+
+    /// Lowers into a block of its own and hands that back.
+    fn in_block<T>(&mut self, work: impl FnOnce(&mut Lowerer) -> Result<T>) -> Result<(T, Vec<Stmt>)> {
+        let outer = std::mem::take(&mut self.code);
+        let result = work(self);
+        let block = std::mem::replace(&mut self.code, outer);
+        Ok((result?, block))
+    }
+
+    /// Lowers only to learn something about an expression: whatever was emitted or noted is forgotten.
+    fn speculate<T>(&mut self, work: impl FnOnce(&mut Lowerer) -> Result<T>) -> Result<T> {
+        self.speculative += 1;
+        let strings = self.strings.len();
+        let saved = self.body.as_ref().map(|body| (body.locals.len(), body.labels.len(), body.next_temp, body.names.clone()));
+        let result = self.in_block(work);
+        if let (Some(body), Some((locals, labels, next_temp, names))) = (self.body.as_mut(), saved) {
+            body.locals.truncate(locals);
+            body.labels.truncate(labels);
+            body.label_ids.retain(|_, id| (id.0 as usize) < labels);
+            body.next_temp = next_temp;
+            body.names = names;
+        }
+        self.strings.truncate(strings);
+        self.speculative -= 1;
+        result.map(|(value, _)| value)
+    }
+
+    fn new_local(&mut self, name: &str, ty: TypeId) -> LocalId {
+        let span = self.span;
+        let body = self.body.as_mut().expect("locals live in functions");
+        let name = unique(&body.names, &self.global_names, name);
+        body.names.insert(name.clone());
+        body.locals.push(Local { name, ty, span });
+        LocalId(body.locals.len() as u32 - 1)
+    }
+
+    /// A fresh local for an intermediate value, declared here.
+    fn new_temp(&mut self, ty: TypeId) -> Place {
+        let ty = self.types.unqualified(ty);
+        self.body().next_temp += 1;
+        let name = format!("t{}", self.body().next_temp);
+        let id = self.new_local(&name, ty);
+        self.emit(StmtKind::Declare(id));
+        Place::local(id, ty)
+    }
+
+    /// The value in a temporary of its own, so that it is computed here and only once.
+    fn to_temp(&mut self, value: Expr) -> Expr {
+        if matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_)) {
+            return value;
+        }
+        let temp = self.new_temp(value.ty);
+        self.assign(temp.clone(), value);
+        Expr::load(temp)
+    }
+
+    fn new_label(&mut self, name: &str) -> LabelId {
+        let body = self.body();
+        let mut candidate = name.to_owned();
+        let mut number = 1;
+        while body.labels.contains(&candidate) {
+            number += 1;
+            candidate = format!("{name}_{number}");
+        }
+        body.labels.push(candidate);
+        LabelId(body.labels.len() as u32 - 1)
+    }
+}
+
+/// `name`, or `name_2`, `name_3`, ... if it is taken.
+fn unique(taken: &FxHashSet<String>, also_taken: &FxHashSet<String>, name: &str) -> String {
+    let is_taken = |candidate: &str| taken.contains(candidate) || also_taken.contains(candidate);
+    if !is_taken(name) {
+        return name.to_owned();
+    }
+    (2..).map(|number| format!("{name}_{number}")).find(|candidate| !is_taken(candidate)).expect("names do not run out")
+}
+
+/// Drops what is not reachable and renumbers the rest in the order of the source, models last.
+fn keep_used(program: &mut Program, globals: &FxHashSet<GlobalId>, functions: &FxHashSet<FunctionId>) {
+    let mut global_order: Vec<GlobalId> = globals.iter().copied().collect();
+    global_order.sort_by_key(|id| {
+        let global = &program.globals[id.0 as usize];
+        (global.model, global.span.start, id.0)
+    });
+    let mut function_order: Vec<FunctionId> = functions.iter().copied().collect();
+    function_order.sort_by_key(|id| {
+        let function = &program.functions[id.0 as usize];
+        let nowhere = function.span == Span::default();
+        (nowhere, function.span.start, if nowhere { function.name.clone() } else { String::new() }, id.0)
+    });
+    let global_map: FxHashMap<GlobalId, GlobalId> =
+        global_order.iter().enumerate().map(|(index, id)| (*id, GlobalId(index as u32))).collect();
+    let function_map: FxHashMap<FunctionId, FunctionId> =
+        function_order.iter().enumerate().map(|(index, id)| (*id, FunctionId(index as u32))).collect();
+    program.globals = global_order.iter().map(|id| program.globals[id.0 as usize].clone()).collect();
+    program.functions = function_order.iter().map(|id| program.functions[id.0 as usize].clone()).collect();
+    walk::renumber(program, &global_map, &function_map);
+}

@@ -1,0 +1,9 @@
+//! C text -> core language: preprocess, lex, parse, lower.
+
+pub mod ast;
+mod constant;
+pub mod lex;
+pub mod lower;
+pub mod model;
+pub mod parse;
+pub mod preprocess;

@@ -1,0 +1,26 @@
+//! The meaning of library functions, written in C in terms of the core operations.
+//!
+//! One text serves every engine: the interpreter executes it, sequentialization and the embedded engine take it as
+//! part of the program. It is parsed when a program first needs one of its functions.
+
+use super::ast::External;
+use crate::source::Source;
+
+const TEXTS: [&str; 2] = [include_str!("threads.c"), include_str!("library.c")];
+
+/// May the models define a function of this name? (A mention in a comment only costs the parsing.)
+pub fn defines(name: &str) -> bool {
+    TEXTS.iter().any(|text| {
+        text.match_indices(name).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            text[at + name.len()..].starts_with('(') && matches!(before, Some(' ' | '*'))
+        })
+    })
+}
+
+pub fn parse() -> Vec<External> {
+    let text = TEXTS.join("\n");
+    let source = Source::new("models".to_owned(), text);
+    let lexed = super::lex::lex(&source).expect("models should lex");
+    super::parse::parse(&source, &lexed).unwrap_or_else(|diagnostic| panic!("models should parse: {}", diagnostic.render(Some(&source))))
+}

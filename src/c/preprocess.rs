@@ -1,0 +1,87 @@
+//! The user's file -> preprocessed text: `.i` as it is, anything else through the machine's C compiler.
+
+use crate::diagnostic::{Diagnostic, Result};
+use crate::il::DataModel;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Larger texts are refused: they are no programs, and would only fill the memory.
+const MAX_BYTES: u64 = 64 << 20;
+
+#[derive(Clone, Debug)]
+pub struct PreprocessOptions {
+    pub compiler: String,
+    pub data_model: DataModel,
+    /// `-I`, `-D`, `-U`, `-include` as the compiler takes them.
+    pub arguments: Vec<String>,
+}
+
+pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<String> {
+    let bytes = read_file(path)?;
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    if extension == Some("i") {
+        return Ok(decode(bytes));
+    }
+    drop(bytes);
+    run_compiler(path, options)
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>> {
+    let shown = path.display();
+    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Diagnostic::plain(format!("there is no file {shown}")),
+        _ => Diagnostic::plain(format!("cannot read {shown}: {error}")),
+    })?;
+    if metadata.is_dir() {
+        return Err(Diagnostic::plain(format!("{shown} is a folder, not a C file"))
+            .note("name one C file with the whole program"));
+    }
+    if metadata.len() > MAX_BYTES {
+        return Err(Diagnostic::plain(format!("{shown} has {} MiB; 64 MiB is the limit", metadata.len() >> 20)));
+    }
+    let bytes = std::fs::read(path).map_err(|error| Diagnostic::plain(format!("cannot read {shown}: {error}")))?;
+    if bytes.contains(&0) {
+        return Err(Diagnostic::plain(format!("{shown} is a binary file, not C text")));
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(Diagnostic::plain(format!("{shown} is empty")));
+    }
+    Ok(bytes)
+}
+
+/// UTF-8, or else Latin-1, in which every byte is a character.
+fn decode(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().iter().map(|byte| char::from(*byte)).collect())
+}
+
+fn run_compiler(path: &Path, options: &PreprocessOptions) -> Result<String> {
+    let mut command = Command::new(&options.compiler);
+    command.arg("-E").arg(match options.data_model {
+        DataModel::Ilp32 => "-m32",
+        DataModel::Lp64 => "-m64",
+    });
+    command.args(&options.arguments).args(["-x", "c"]);
+    // A name that starts with `-` must not become an option.
+    let file: PathBuf = if path.to_string_lossy().starts_with('-') { Path::new(".").join(path) } else { path.to_owned() };
+    command.arg(file).stdin(Stdio::null());
+    let output = command.output().map_err(|error| {
+        Diagnostic::plain(format!("cannot run the C compiler `{}`: {error}", options.compiler)).note(
+            "a .c file is preprocessed with the machine's C compiler: install one (gcc or clang), name another with \
+             --cc, or give a preprocessed .i file",
+        )
+    })?;
+    if !output.status.success() {
+        let mut messages = decode(output.stderr);
+        messages.truncate(messages.char_indices().nth(4000).map_or(messages.len(), |(at, _)| at));
+        let mut diagnostic = Diagnostic::plain(format!("`{} -E` could not preprocess {}", options.compiler, path.display()))
+            .note(messages.trim_end().to_owned());
+        if messages.contains("stubs-32.h") || messages.contains("bits/libc-header-start.h") {
+            diagnostic = diagnostic.note("the 32-bit headers are missing: install gcc-multilib, or give a .i file");
+        }
+        return Err(diagnostic);
+    }
+    if output.stdout.len() as u64 > MAX_BYTES {
+        return Err(Diagnostic::plain(format!("{} is larger than 64 MiB after preprocessing", path.display())));
+    }
+    Ok(decode(output.stdout))
+}

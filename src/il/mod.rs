@@ -1,0 +1,299 @@
+//! The core language: the program between the stages, "C without its traps".
+//!
+//! Expressions have no side effects, places are distinct from values, every conversion is a cast, and statements
+//! are few. It prints as C ([`print`]), and reading that C gives the same program again.
+
+pub mod arithmetic;
+pub mod interpret;
+pub mod operation;
+pub mod print;
+pub mod types;
+pub mod validate;
+pub mod walk;
+
+use crate::diagnostic::Span;
+use crate::source::Source;
+pub use operation::Operation;
+pub use types::{DataModel, FloatKind, IntKind, RecordId, Type, TypeId, Types};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GlobalId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocalId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LabelId(pub u32);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StringId(pub u32);
+
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub types: Types,
+    pub globals: Vec<Global>,
+    pub functions: Vec<Function>,
+    pub strings: Vec<StringLiteral>,
+    pub main: FunctionId,
+    /// Runs in every thread that ends, before it is joinable (destructors of thread-specific data).
+    pub thread_end: Option<FunctionId>,
+    /// Runs when `main` returns (`atexit` handlers).
+    pub at_exit: Option<FunctionId>,
+    pub source: Source,
+}
+
+#[derive(Clone, Debug)]
+pub struct StringLiteral {
+    /// Code units with the terminating zero.
+    pub units: Vec<u32>,
+    /// Type of one unit.
+    pub unit: TypeId,
+}
+
+#[derive(Clone, Debug)]
+pub struct Global {
+    pub name: String,
+    pub ty: TypeId,
+    /// Scalar constants for parts of the object; all other bytes are zero.
+    pub init: Vec<InitPart>,
+    pub thread_local: bool,
+    /// Declared here, defined in a library: its initial value is not known.
+    pub external: bool,
+    pub internal: bool,
+    /// Part of a model of a library function, not of the user's program.
+    pub model: bool,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct InitPart {
+    pub path: Vec<PathStep>,
+    pub value: Expr,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathStep {
+    Field(u32),
+    Index(u64),
+}
+
+#[derive(Clone, Debug)]
+pub enum FunctionKind {
+    /// Defined by the user.
+    Defined,
+    /// A library function whose meaning is given as C in `c/model`.
+    Model,
+    /// A primitive of the core language, or a library function that the engines know.
+    Operation(Operation),
+    /// Unknown: returns any value, has no other effect.
+    External,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    pub kind: FunctionKind,
+    /// Type as the user's program declares it.
+    pub ty: TypeId,
+    pub params: Vec<LocalId>,
+    pub locals: Vec<Local>,
+    pub labels: Vec<String>,
+    pub body: Vec<Stmt>,
+    /// `__VERIFIER_atomic_*`: other threads do not run between its first and last step.
+    pub atomic: bool,
+    pub internal: bool,
+    pub span: Span,
+}
+
+impl Function {
+    pub fn has_body(&self) -> bool {
+        match self.kind {
+            FunctionKind::Defined | FunctionKind::Model => true,
+            FunctionKind::Operation(_) | FunctionKind::External => false,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub name: String,
+    pub ty: TypeId,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: TypeId,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    BitAnd,
+    BitXor,
+    BitOr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    /// The right operand is evaluated only if the left is true.
+    LogicalAnd,
+    LogicalOr,
+    /// Pointer plus integer, counted in elements.
+    PointerAdd,
+    /// Difference of two pointers in elements.
+    PointerSub,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    Minus,
+    Complement,
+    Not,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    Int(i128),
+    Float(f64),
+    /// Address of the first unit of a string literal.
+    Str(StringId),
+    Function(FunctionId),
+    Load(Box<Place>),
+    AddressOf(Box<Place>),
+    Unary(UnaryOp, Box<Expr>),
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// Conversion to the expression's type.
+    Cast(Box<Expr>),
+    /// Only the chosen branch is evaluated.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+}
+
+impl Expr {
+    pub fn int(value: i128, ty: TypeId) -> Expr {
+        Expr { kind: ExprKind::Int(value), ty }
+    }
+
+    pub fn load(place: Place) -> Expr {
+        let ty = place.ty;
+        Expr { kind: ExprKind::Load(Box::new(place)), ty }
+    }
+
+    pub fn as_int(&self) -> Option<i128> {
+        match self.kind {
+            ExprKind::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub fn is_zero(&self) -> bool {
+        self.as_int() == Some(0)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    pub base: Base,
+    pub projections: Vec<Projection>,
+    /// Type of what the place holds.
+    pub ty: TypeId,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Base {
+    Global(GlobalId),
+    Local(LocalId),
+    /// What a pointer points to.
+    Deref(Box<Expr>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Projection {
+    Field(RecordId, u32),
+    /// Element of an array whose element type is given.
+    Index(Box<Expr>, TypeId),
+}
+
+impl Place {
+    pub fn local(id: LocalId, ty: TypeId) -> Place {
+        Place { base: Base::Local(id), projections: Vec::new(), ty }
+    }
+
+    pub fn global(id: GlobalId, ty: TypeId) -> Place {
+        Place { base: Base::Global(id), projections: Vec::new(), ty }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+    /// May touch memory that two threads can reach: a context switch may happen before it.
+    pub visible: bool,
+}
+
+impl Stmt {
+    pub fn new(kind: StmtKind, span: Span) -> Stmt {
+        Stmt { kind, span, visible: false }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// The local comes to life here and holds any value.
+    Declare(LocalId),
+    Assign { to: Place, value: Expr },
+    Call { to: Option<Place>, callee: Callee, args: Vec<Expr> },
+    If { condition: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt> },
+    /// `while (1)`: left by `break`, `goto` or `return`.
+    Loop(Vec<Stmt>),
+    /// A scope: the locals declared in it end with it.
+    Block(Vec<Stmt>),
+    Break,
+    Continue,
+    Goto(LabelId),
+    Label(LabelId),
+    Return(Option<Expr>),
+    VaStart(Place),
+    VaArg { to: Place, list: Place },
+    VaCopy { to: Place, from: Place },
+    VaEnd(Place),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Callee {
+    Function(FunctionId),
+    Pointer(Expr),
+}
+
+impl Program {
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.0 as usize]
+    }
+
+    pub fn operation(&self, callee: &Callee) -> Option<Operation> {
+        match callee {
+            Callee::Function(id) => match self.function(*id).kind {
+                FunctionKind::Operation(operation) => Some(operation),
+                FunctionKind::Defined | FunctionKind::Model | FunctionKind::External => None,
+            },
+            Callee::Pointer(_) => None,
+        }
+    }
+
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
+        self.functions.iter().position(|function| function.name == name).map(|index| FunctionId(index as u32))
+    }
+}

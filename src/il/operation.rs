@@ -1,0 +1,187 @@
+//! The operations of the core language: what a call of these names means to every engine.
+//!
+//! Everything else of the C and POSIX libraries is either written in C in terms of these (`c/model`), or unknown.
+
+/// Meaning of a call without a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operation {
+    /// `(id*, attributes*, start, argument)`: starts a thread. Creation does not fail.
+    Create,
+    /// As `Create` for C11: `(id*, start, argument)`, the start function returns `int`.
+    CreateC11,
+    /// `(id, void **result)`: waits for the end of a thread.
+    Join,
+    /// As `Join` for C11: `(id, int *result)`.
+    JoinC11,
+    /// `(result)`: ends the calling thread.
+    ThreadExit,
+    ThreadSelf,
+    Detach,
+    /// No other thread runs until the matching end.
+    AtomicBegin,
+    AtomicEnd,
+    /// `(condition)`: executions in which it is false do not exist.
+    Assume,
+    /// `(condition)`: the thread waits here until it is true.
+    Await,
+    /// As `Await`, but the thread may also go on without reason (spurious wake-up).
+    AwaitSpurious,
+    /// `(mask)`: any one of the set bits.
+    Choose,
+    /// `(condition)`: false is an error.
+    Assert,
+    /// The failed branch of the C library's `assert`.
+    AssertFail,
+    /// The error of SV-COMP's reachability tasks.
+    ReachError,
+    /// 1 if a wait may end without reason here, else 0.
+    Spurious,
+    /// `(text)`: a library object was used against its rules.
+    Misuse,
+    /// `(text)`: the program goes beyond what the models can tell.
+    Limit,
+    /// Any value of the result type.
+    Nondet,
+    Malloc,
+    Calloc,
+    Realloc,
+    Free,
+    Alloca,
+    Memcpy,
+    Memmove,
+    Memset,
+    Memcmp,
+    AddOverflow,
+    SubOverflow,
+    MulOverflow,
+    Printf,
+    Fprintf,
+    Sprintf,
+    Snprintf,
+    Vprintf,
+    Vfprintf,
+    Vsprintf,
+    Vsnprintf,
+    Puts,
+    Putchar,
+    Fputs,
+    Fputc,
+    /// Ends the process with a status.
+    Exit,
+    Abort,
+    Unreachable,
+    /// Accepted, without effect on any state that we model.
+    Nothing,
+}
+
+/// Name, meaning, and for compiler built-ins (which no header declares) the C type of the call.
+const TABLE: &[(&str, Operation, &str)] = &[
+    ("pthread_create", Operation::Create, ""),
+    ("thrd_create", Operation::CreateC11, ""),
+    ("pthread_join", Operation::Join, ""),
+    ("thrd_join", Operation::JoinC11, ""),
+    ("pthread_exit", Operation::ThreadExit, ""),
+    ("thrd_exit", Operation::ThreadExit, ""),
+    ("pthread_self", Operation::ThreadSelf, ""),
+    ("thrd_current", Operation::ThreadSelf, ""),
+    ("pthread_detach", Operation::Detach, ""),
+    ("thrd_detach", Operation::Detach, ""),
+    ("__VERIFIER_atomic_begin", Operation::AtomicBegin, "void()"),
+    ("__VERIFIER_atomic_end", Operation::AtomicEnd, "void()"),
+    ("__VERIFIER_assume", Operation::Assume, ""),
+    ("__unthread_await", Operation::Await, "void(int)"),
+    ("__unthread_await_or_spurious", Operation::AwaitSpurious, "void(int)"),
+    ("__unthread_choose", Operation::Choose, "unsigned long long(unsigned long long)"),
+    ("__unthread_spurious", Operation::Spurious, "int()"),
+    ("__unthread_limit", Operation::Limit, "void(char*)"),
+    ("__unthread_misuse", Operation::Misuse, "void(char*)"),
+    ("__VERIFIER_assert", Operation::Assert, ""),
+    ("assert", Operation::Assert, ""),
+    ("__assert_fail", Operation::AssertFail, ""),
+    ("__assert", Operation::AssertFail, ""),
+    ("__assert_perror_fail", Operation::AssertFail, ""),
+    ("__assert_rtn", Operation::AssertFail, ""),
+    ("__VERIFIER_error", Operation::ReachError, ""),
+    ("reach_error", Operation::ReachError, ""),
+    ("malloc", Operation::Malloc, ""),
+    ("__builtin_malloc", Operation::Malloc, "void*(size_t)"),
+    ("calloc", Operation::Calloc, ""),
+    ("realloc", Operation::Realloc, ""),
+    ("free", Operation::Free, ""),
+    ("__builtin_free", Operation::Free, "void(void*)"),
+    ("alloca", Operation::Alloca, ""),
+    ("__builtin_alloca", Operation::Alloca, "void*(size_t)"),
+    ("memcpy", Operation::Memcpy, ""),
+    ("__builtin_memcpy", Operation::Memcpy, "void*(void*,void*,size_t)"),
+    ("memmove", Operation::Memmove, ""),
+    ("__builtin_memmove", Operation::Memmove, "void*(void*,void*,size_t)"),
+    ("memset", Operation::Memset, ""),
+    ("__builtin_memset", Operation::Memset, "void*(void*,int,size_t)"),
+    ("memcmp", Operation::Memcmp, ""),
+    ("__builtin_memcmp", Operation::Memcmp, "int(void*,void*,size_t)"),
+    ("__builtin_add_overflow", Operation::AddOverflow, "_Bool(...)"),
+    ("__builtin_sub_overflow", Operation::SubOverflow, "_Bool(...)"),
+    ("__builtin_mul_overflow", Operation::MulOverflow, "_Bool(...)"),
+    ("printf", Operation::Printf, ""),
+    ("__builtin_printf", Operation::Printf, "int(char*,...)"),
+    ("fprintf", Operation::Fprintf, ""),
+    ("sprintf", Operation::Sprintf, ""),
+    ("snprintf", Operation::Snprintf, ""),
+    ("vprintf", Operation::Vprintf, ""),
+    ("vfprintf", Operation::Vfprintf, ""),
+    ("vsprintf", Operation::Vsprintf, ""),
+    ("vsnprintf", Operation::Vsnprintf, ""),
+    ("puts", Operation::Puts, ""),
+    ("putchar", Operation::Putchar, ""),
+    ("fputs", Operation::Fputs, ""),
+    ("fputc", Operation::Fputc, ""),
+    ("putc", Operation::Fputc, ""),
+    ("_IO_putc", Operation::Fputc, ""),
+    ("_exit", Operation::Exit, ""),
+    ("_Exit", Operation::Exit, ""),
+    ("quick_exit", Operation::Exit, ""),
+    ("__unthread_exit", Operation::Exit, "void(int)"),
+    ("abort", Operation::Abort, ""),
+    ("__builtin_abort", Operation::Abort, "void()"),
+    ("__builtin_trap", Operation::Abort, "void()"),
+    ("__builtin_unreachable", Operation::Unreachable, "void()"),
+    ("fflush", Operation::Nothing, ""),
+    ("perror", Operation::Nothing, ""),
+    ("setbuf", Operation::Nothing, ""),
+    ("srand", Operation::Nothing, ""),
+    ("srandom", Operation::Nothing, ""),
+    ("sched_yield", Operation::Nothing, ""),
+    ("pthread_yield", Operation::Nothing, ""),
+    ("thrd_yield", Operation::Nothing, ""),
+    ("__sync_synchronize", Operation::Nothing, "void()"),
+    ("__atomic_thread_fence", Operation::Nothing, "void(int)"),
+    ("__atomic_signal_fence", Operation::Nothing, "void(int)"),
+];
+
+pub fn operation_named(name: &str) -> Option<Operation> {
+    if name.starts_with("__VERIFIER_nondet_") {
+        return Some(Operation::Nondet);
+    }
+    TABLE.iter().find(|entry| entry.0 == name).map(|entry| entry.1)
+}
+
+/// The C type of a compiler built-in, as `result(params)`, if it is one of the table.
+pub fn builtin_signature(name: &str) -> Option<&'static str> {
+    TABLE.iter().find(|entry| entry.0 == name && !entry.2.is_empty()).map(|entry| entry.2)
+}
+
+/// Names that mean something to threads or control flow and that we do not model: a call is an error, because
+/// "returns any value and does nothing else" would be a wrong meaning.
+pub fn must_not_be_ignored(name: &str) -> bool {
+    const PREFIXES: &[&str] = &[
+        "pthread_", "__pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "__atomic_", "__sync_", "__builtin_",
+        "__c11_atomic_", "__VERIFIER_", "__unthread_", "atomic_",
+    ];
+    const NAMES: &[&str] = &[
+        "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "siglongjmp", "_longjmp", "fork", "vfork",
+        "signal", "sigaction", "call_once", "execve", "makecontext", "swapcontext", "getcontext", "setcontext",
+        "clone", "scanf", "__isoc99_scanf", "fscanf", "sscanf", "__isoc99_sscanf", "fgets", "fread", "read",
+        "strtok", "on_exit", "at_quick_exit", "mmap", "mlock", "semget", "shmat", "shm_open",
+    ];
+    NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}

@@ -1,0 +1,232 @@
+//! Walks over statements, places and expressions, for passes that care about few of them.
+
+use super::{Base, Callee, Expr, ExprKind, FunctionId, GlobalId, Place, Program, Projection, Stmt, StmtKind};
+use rustc_hash::FxHashMap;
+
+/// Calls `visit` on every statement, outer ones first.
+pub fn statements<'p>(block: &'p [Stmt], visit: &mut impl FnMut(&'p Stmt)) {
+    for stmt in block {
+        visit(stmt);
+        match &stmt.kind {
+            StmtKind::If { then, otherwise, .. } => {
+                statements(then, visit);
+                statements(otherwise, visit);
+            }
+            StmtKind::Loop(inner) | StmtKind::Block(inner) => statements(inner, visit),
+            StmtKind::Declare(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_)
+            | StmtKind::Return(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => {}
+        }
+    }
+}
+
+/// The same for statements that may be changed.
+pub fn statements_mut(block: &mut [Stmt], visit: &mut impl FnMut(&mut Stmt)) {
+    for stmt in block {
+        visit(stmt);
+        match &mut stmt.kind {
+            StmtKind::If { then, otherwise, .. } => {
+                statements_mut(then, visit);
+                statements_mut(otherwise, visit);
+            }
+            StmtKind::Loop(inner) | StmtKind::Block(inner) => statements_mut(inner, visit),
+            StmtKind::Declare(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_)
+            | StmtKind::Return(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => {}
+        }
+    }
+}
+
+/// What a statement uses directly, without the statements inside it.
+pub enum Use<'p> {
+    Expr(&'p Expr),
+    /// A place that is written (or handed out, for variable arguments).
+    Target(&'p Place),
+}
+
+pub fn uses<'p>(stmt: &'p Stmt, visit: &mut impl FnMut(Use<'p>)) {
+    match &stmt.kind {
+        StmtKind::Assign { to, value } => {
+            visit(Use::Target(to));
+            visit(Use::Expr(value));
+        }
+        StmtKind::Call { to, callee, args } => {
+            if let Some(to) = to {
+                visit(Use::Target(to));
+            }
+            if let Callee::Pointer(pointer) = callee {
+                visit(Use::Expr(pointer));
+            }
+            args.iter().for_each(|arg| visit(Use::Expr(arg)));
+        }
+        StmtKind::If { condition, .. } => visit(Use::Expr(condition)),
+        StmtKind::Return(Some(value)) => visit(Use::Expr(value)),
+        StmtKind::VaStart(list) | StmtKind::VaEnd(list) => visit(Use::Target(list)),
+        StmtKind::VaArg { to, list } => {
+            visit(Use::Target(to));
+            visit(Use::Target(list));
+        }
+        StmtKind::VaCopy { to, from } => {
+            visit(Use::Target(to));
+            visit(Use::Target(from));
+        }
+        StmtKind::Declare(_)
+        | StmtKind::Loop(_)
+        | StmtKind::Block(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Goto(_)
+        | StmtKind::Label(_)
+        | StmtKind::Return(None) => {}
+    }
+}
+
+/// Every expression below (and including) this one, in order of evaluation; places are entered.
+pub fn expressions<'p>(expr: &'p Expr, visit: &mut impl FnMut(&'p Expr)) {
+    match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::Function(_) => {}
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => place_expressions(place, visit),
+        ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => expressions(operand, visit),
+        ExprKind::Binary(_, left, right) => {
+            expressions(left, visit);
+            expressions(right, visit);
+        }
+        ExprKind::Conditional(condition, then, otherwise) => {
+            expressions(condition, visit);
+            expressions(then, visit);
+            expressions(otherwise, visit);
+        }
+    }
+    visit(expr);
+}
+
+pub fn place_expressions<'p>(place: &'p Place, visit: &mut impl FnMut(&'p Expr)) {
+    if let Base::Deref(pointer) = &place.base {
+        expressions(pointer, visit);
+    }
+    for projection in &place.projections {
+        if let Projection::Index(index, _) = projection {
+            expressions(index, visit);
+        }
+    }
+}
+
+fn expr_mut(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr), places: &mut impl FnMut(&mut Place)) {
+    match &mut expr.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::Function(_) => {}
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => place_mut(place, visit, places),
+        ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => expr_mut(operand, visit, places),
+        ExprKind::Binary(_, left, right) => {
+            expr_mut(left, visit, places);
+            expr_mut(right, visit, places);
+        }
+        ExprKind::Conditional(condition, then, otherwise) => {
+            expr_mut(condition, visit, places);
+            expr_mut(then, visit, places);
+            expr_mut(otherwise, visit, places);
+        }
+    }
+    visit(expr);
+}
+
+fn place_mut(place: &mut Place, visit: &mut impl FnMut(&mut Expr), places: &mut impl FnMut(&mut Place)) {
+    if let Base::Deref(pointer) = &mut place.base {
+        expr_mut(pointer, visit, places);
+    }
+    for projection in &mut place.projections {
+        if let Projection::Index(index, _) = projection {
+            expr_mut(index, visit, places);
+        }
+    }
+    places(place);
+}
+
+fn stmt_uses_mut(stmt: &mut Stmt, visit: &mut impl FnMut(&mut Expr), places: &mut impl FnMut(&mut Place)) {
+    match &mut stmt.kind {
+        StmtKind::Assign { to, value } => {
+            place_mut(to, visit, places);
+            expr_mut(value, visit, places);
+        }
+        StmtKind::Call { to, callee, args } => {
+            if let Some(to) = to {
+                place_mut(to, visit, places);
+            }
+            if let Callee::Pointer(pointer) = callee {
+                expr_mut(pointer, visit, places);
+            }
+            args.iter_mut().for_each(|arg| expr_mut(arg, visit, places));
+        }
+        StmtKind::If { condition, .. } => expr_mut(condition, visit, places),
+        StmtKind::Return(Some(value)) => expr_mut(value, visit, places),
+        StmtKind::VaStart(list) | StmtKind::VaEnd(list) => place_mut(list, visit, places),
+        StmtKind::VaArg { to, list } => {
+            place_mut(to, visit, places);
+            place_mut(list, visit, places);
+        }
+        StmtKind::VaCopy { to, from } => {
+            place_mut(to, visit, places);
+            place_mut(from, visit, places);
+        }
+        StmtKind::Declare(_)
+        | StmtKind::Loop(_)
+        | StmtKind::Block(_)
+        | StmtKind::Break
+        | StmtKind::Continue
+        | StmtKind::Goto(_)
+        | StmtKind::Label(_)
+        | StmtKind::Return(None) => {}
+    }
+}
+
+/// Replaces the ids of globals and functions everywhere.
+pub fn renumber(
+    program: &mut Program,
+    globals: &FxHashMap<GlobalId, GlobalId>,
+    functions: &FxHashMap<FunctionId, FunctionId>,
+) {
+    let new_function = |id: FunctionId| *functions.get(&id).expect("every used function is kept");
+    let mut exprs = |expr: &mut Expr| {
+        if let ExprKind::Function(id) = &mut expr.kind {
+            *id = new_function(*id);
+        }
+    };
+    let mut places = |place: &mut Place| {
+        if let Base::Global(id) = &mut place.base {
+            *id = *globals.get(id).expect("every used global is kept");
+        }
+    };
+    for function in &mut program.functions {
+        statements_mut(&mut function.body, &mut |stmt| {
+            if let StmtKind::Call { callee: Callee::Function(id), .. } = &mut stmt.kind {
+                *id = new_function(*id);
+            }
+            stmt_uses_mut(stmt, &mut exprs, &mut places);
+        });
+    }
+    for global in &mut program.globals {
+        for part in &mut global.init {
+            expr_mut(&mut part.value, &mut exprs, &mut places);
+        }
+    }
+    program.main = new_function(program.main);
+    program.thread_end = program.thread_end.map(new_function);
+    program.at_exit = program.at_exit.map(new_function);
+}

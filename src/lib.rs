@@ -1,0 +1,51 @@
+//! unthread: finds the bugs in threaded C programs that only some interleaving shows.
+//!
+//! The whole flow, one stage per line, is [`read`]; ARCHITECTURE.md has the map.
+
+pub mod c;
+pub mod diagnostic;
+pub mod il;
+pub mod isolate;
+pub mod source;
+
+use diagnostic::{Diagnostic, Result};
+use il::{DataModel, Program};
+use source::Source;
+
+/// A program that was read, with the warnings about it.
+pub struct Read {
+    pub program: Program,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why a text could not be read: the message and the text it points into.
+#[derive(Debug)]
+pub struct ReadError {
+    pub diagnostic: Diagnostic,
+    pub source: Source,
+}
+
+/// Preprocessed C text -> core program.
+pub fn read(name: &str, text: String, data_model: DataModel) -> std::result::Result<Read, Box<ReadError>> {
+    let mut source = Source::new(name.to_owned(), text);
+    match read_source(&mut source, data_model) {
+        Ok(read) => Ok(read),
+        Err(diagnostic) => Err(Box::new(ReadError { diagnostic, source })),
+    }
+}
+
+fn read_source(source: &mut Source, data_model: DataModel) -> Result<Read> {
+    let mut lexed = c::lex::lex(source)?;
+    source.markers = std::mem::take(&mut lexed.markers);
+    let unit = c::parse::parse(source, &lexed)?;
+    let lowered = c::lower::lower(source, &unit, data_model)?;
+    il::validate::check(&lowered.program);
+    Ok(Read { program: lowered.program, warnings: lowered.warnings })
+}
+
+/// Splits every statement into steps with at most one access to memory that threads share.
+pub fn normalize(program: Program) -> Program {
+    let normalized = isolate::normalize(program);
+    il::validate::check(&normalized);
+    normalized
+}
