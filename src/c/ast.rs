@@ -129,6 +129,8 @@ pub enum Storage {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Qualifiers {
     pub atomic: bool,
+    pub constant: bool,
+    pub volatile: bool,
 }
 
 #[derive(Clone, Debug)]

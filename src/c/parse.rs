@@ -357,7 +357,17 @@ impl<'t> Parser<'t> {
                 continue;
             }
             let complete = match keyword {
-                "const" | "volatile" | "restrict" | "_Noreturn" | "__extension__" => {
+                "const" => {
+                    specs.qualifiers.constant = true;
+                    self.advance();
+                    continue;
+                }
+                "volatile" => {
+                    specs.qualifiers.volatile = true;
+                    self.advance();
+                    continue;
+                }
+                "restrict" | "_Noreturn" | "__extension__" => {
                     self.advance();
                     continue;
                 }
@@ -654,7 +664,11 @@ impl<'t> Parser<'t> {
         while self.eat("*") {
             let mut qualifiers = Qualifiers::default();
             loop {
-                if self.eat("const") || self.eat("volatile") || self.eat("restrict") || self.eat("__extension__") {
+                if self.eat("restrict") || self.eat("__extension__") {
+                } else if self.eat("const") {
+                    qualifiers.constant = true;
+                } else if self.eat("volatile") {
+                    qualifiers.volatile = true;
                 } else if self.eat("_Atomic") {
                     qualifiers.atomic = true;
                 } else if self.is("__attribute__") {

@@ -56,6 +56,8 @@ pub struct Global {
     /// Scalar constants for parts of the object; all other bytes are zero.
     pub init: Vec<InitPart>,
     pub thread_local: bool,
+    /// Alignment that the declaration asks for, 0 if none.
+    pub align: u64,
     /// Declared here, defined in a library: its initial value is not known.
     pub external: bool,
     pub internal: bool,
@@ -117,6 +119,8 @@ impl Function {
 pub struct Local {
     pub name: String,
     pub ty: TypeId,
+    /// Alignment that the declaration asks for, 0 if none.
+    pub align: u64,
     pub span: Span,
 }
 

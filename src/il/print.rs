@@ -148,6 +148,7 @@ impl<'p> Printer<'p> {
             | Type::Array(inner, _)
             | Type::OpenArray(inner)
             | Type::Atomic(inner)
+            | Type::Qualified { inner, .. }
             | Type::VariableArray { element: inner, .. } => self.mention_type(*inner, mentioned),
             Type::Function(function) => {
                 self.mention_type(function.result, mentioned);
@@ -275,7 +276,7 @@ impl<'p> Printer<'p> {
         let mut seen = FxHashSet::default();
         for id in ids {
             let function = self.program.function(id);
-            if function.name == "main" || !needs_prototype(&function.name) || !seen.insert(&function.name) {
+            if !needs_prototype(&function.name) || !seen.insert(&function.name) {
                 continue;
             }
             let storage = self.storage(function);
@@ -296,7 +297,12 @@ impl<'p> Printer<'p> {
         let program = self.program;
         for global in program.globals.iter().filter(|global| !global.model && !global.external) {
             let storage = if global.internal { "static " } else { "extern " };
-            let text = format!("{storage}{}{};", thread_storage(global), self.declaration(global.ty, &global.name));
+            let text = format!(
+                "{storage}{}{}{};",
+                thread_storage(global),
+                self.declaration(global.ty, &global.name),
+                alignment(global.align)
+            );
             self.line(&text);
         }
     }
@@ -309,7 +315,8 @@ impl<'p> Printer<'p> {
         } else {
             ""
         };
-        let mut text = format!("{storage}{}{}", thread_storage(global), self.declaration(global.ty, &global.name));
+        let declared = self.declaration(global.ty, &global.name);
+        let mut text = format!("{storage}{}{declared}{}", thread_storage(global), alignment(global.align));
         if !global.init.is_empty() {
             let _ = write!(text, " = {}", self.initializer(global.ty, &global.init));
         }
@@ -323,6 +330,9 @@ impl<'p> Printer<'p> {
         {
             return self.expr(value, &[], 2);
         }
+        if let Some(text) = self.char_array_text(ty, parts) {
+            return text;
+        }
         // A plain list where the parts are the elements 0, 1, 2, ... of a flat array.
         let flat = parts.iter().enumerate().all(|(index, part)| part.path == [PathStep::Index(index as u64)]);
         let parts: Vec<String> = parts
@@ -333,6 +343,25 @@ impl<'p> Printer<'p> {
             })
             .collect();
         format!("{{{}}}", parts.join(", "))
+    }
+
+    /// `char a[] = {'h', 'i'}` reads better as a string.
+    fn char_array_text(&self, ty: TypeId, parts: &[InitPart]) -> Option<String> {
+        let types = &self.program.types;
+        let Type::Array(element, count) = types.get(ty) else { return None };
+        if types.int_kind(*element) != Some(IntKind::Char) || *count <= parts.len() as u64 {
+            return None;
+        }
+        let mut text = String::from("\"");
+        for (index, part) in parts.iter().enumerate() {
+            let unit = part.value.as_int().filter(|unit| (0x20..0x7f).contains(unit))?;
+            if part.path != [PathStep::Index(index as u64)] || matches!(unit, 0x22 | 0x5c | 0x3f) {
+                return None;
+            }
+            text.push(char::from(unit as u8));
+        }
+        text.push('"');
+        Some(text)
     }
 
     fn path(&self, ty: TypeId, path: &[PathStep]) -> String {
@@ -372,8 +401,7 @@ impl<'p> Printer<'p> {
         let types = &self.program.types;
         match types.get(ty) {
             Type::Pointer(to) => {
-                // A pointer into a variable length array points to its fixed elements.
-                let to = fixed_element(self.program, *to);
+                let to = *to;
                 let inner = format!("*{name}");
                 match types.get(to) {
                     Type::Array(..) | Type::OpenArray(_) | Type::Function(_) => self.declaration(to, &format!("({inner})")),
@@ -409,6 +437,7 @@ impl<'p> Printer<'p> {
                 _ => format!("_Atomic {}", self.declaration(*inner, name)),
             },
             Type::VariableArray { element, .. } => self.declaration(*element, &format!("(*{name})")),
+            Type::Qualified { inner, .. } => self.declaration(*inner, name),
             Type::VaList => with_name("__builtin_va_list", name),
         }
     }
@@ -475,7 +504,7 @@ impl<'p> Printer<'p> {
         match &stmt.kind {
             StmtKind::Declare(id) => {
                 let local = &locals[id.0 as usize];
-                let declared = self.declaration(local.ty, &local.name);
+                let declared = format!("{}{}", self.declaration(local.ty, &local.name), alignment(local.align));
                 let whole = Place::local(*id, local.ty);
                 let value = match next.map(|next| &next.kind) {
                     Some(StmtKind::Assign { to, value }) if *to == whole && self.initializes(local) => {
@@ -676,6 +705,10 @@ impl<'p> Printer<'p> {
             ExprKind::Function(id) => (self.program.function(*id).name.clone(), PRIMARY),
             ExprKind::Load(place) => {
                 let text = self.place(place, locals);
+                // gcc gives a bit-field of a wide type a type of its own width; here it has the declared one.
+                if self.is_wide_bit_field(place) {
+                    return (format!("({}){text}", self.declaration(expr.ty, "")), UNARY);
+                }
                 let level = if text.starts_with('*') { UNARY } else { PRIMARY };
                 (text, level)
             }
@@ -714,6 +747,17 @@ impl<'p> Printer<'p> {
                 ),
                 2,
             ),
+        }
+    }
+
+    fn is_wide_bit_field(&self, place: &Place) -> bool {
+        let types = &self.program.types;
+        match place.projections.last() {
+            Some(Projection::Field(record, index)) => {
+                let field = &types.record(*record).fields[*index as usize];
+                field.bits.is_some() && types.size(field.ty) > 4
+            }
+            _ => false,
         }
     }
 
@@ -845,6 +889,10 @@ fn thread_storage(global: &Global) -> &'static str {
     if global.thread_local { "_Thread_local " } else { "" }
 }
 
+fn alignment(align: u64) -> String {
+    if align == 0 { String::new() } else { format!(" __attribute__((aligned({align})))") }
+}
+
 /// The compiler knows these by itself.
 fn needs_prototype(name: &str) -> bool {
     !["__builtin_", "__sync_", "__atomic_"].iter().any(|prefix| name.starts_with(prefix))
@@ -862,11 +910,4 @@ fn mentions_global(expr: &Expr) -> bool {
         }
     });
     found
-}
-
-fn fixed_element(program: &Program, ty: TypeId) -> TypeId {
-    match program.types.get(ty) {
-        Type::VariableArray { element, .. } => fixed_element(program, *element),
-        _ => ty,
-    }
 }

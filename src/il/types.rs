@@ -143,8 +143,10 @@ pub enum Type {
     OpenArray(TypeId),
     Function(FunctionType),
     Record(RecordId),
-    /// `_Atomic T`: plain reads and writes, and `++`/`op=`, are single steps.
+    /// `_Atomic T`: only inside the front end, which makes writes and updates of it atomic sections.
     Atomic(TypeId),
+    /// `const` and `volatile`: only inside the front end, which erases them when types are settled.
+    Qualified { inner: TypeId, constant: bool, volatile: bool },
     /// Variable length array; only inside the front end, `count` names the local that holds its length.
     VariableArray { element: TypeId, count: u32 },
     VaList,
@@ -243,16 +245,67 @@ impl Types {
         })
     }
 
-    /// The type below `_Atomic`.
+    /// The type below `_Atomic`, `const` and `volatile`.
     pub fn unqualified(&self, id: TypeId) -> TypeId {
         match self.get(id) {
-            Type::Atomic(inner) => *inner,
+            Type::Atomic(inner) | Type::Qualified { inner, .. } => self.unqualified(*inner),
             _ => id,
         }
     }
 
     pub fn is_atomic(&self, id: TypeId) -> bool {
-        matches!(self.get(id), Type::Atomic(_))
+        match self.get(id) {
+            Type::Atomic(_) => true,
+            Type::Qualified { inner, .. } => self.is_atomic(*inner),
+            _ => false,
+        }
+    }
+
+    pub fn is_const(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Qualified { constant: true, .. })
+    }
+
+    pub fn with_qualifiers(&mut self, id: TypeId, constant: bool, volatile: bool) -> TypeId {
+        match *self.get(id) {
+            _ if !constant && !volatile => id,
+            Type::Qualified { inner, constant: c, volatile: v } => {
+                self.intern(Type::Qualified { inner, constant: c || constant, volatile: v || volatile })
+            }
+            _ => self.intern(Type::Qualified { inner: id, constant, volatile }),
+        }
+    }
+
+    /// The same type as the engines see it: without qualifiers at any depth (atomic updates are sections by then),
+    /// and with pointers into variable length arrays as pointers to their elements.
+    pub fn erased(&mut self, id: TypeId) -> TypeId {
+        match self.get(id).clone() {
+            Type::Void | Type::Int(_) | Type::Float(_) | Type::Record(_) | Type::VaList => id,
+            Type::Qualified { inner, .. } | Type::Atomic(inner) => self.erased(inner),
+            Type::Pointer(to) => {
+                let mut to = self.erased(to);
+                while let Type::VariableArray { element, .. } = *self.get(to) {
+                    to = element;
+                }
+                self.intern(Type::Pointer(to))
+            }
+            Type::Array(element, count) => {
+                let element = self.erased(element);
+                self.intern(Type::Array(element, count))
+            }
+            Type::OpenArray(element) => {
+                let element = self.erased(element);
+                self.intern(Type::OpenArray(element))
+            }
+            Type::VariableArray { element, count } => {
+                let element = self.erased(element);
+                self.intern(Type::VariableArray { element, count })
+            }
+            Type::Function(function) => {
+                let result = self.erased(function.result);
+                let params = function.params.iter().map(|param| self.erased(*param)).collect();
+                self.intern(Type::Function(FunctionType { result, params, ..function }))
+            }
+        }
     }
 
     pub fn int_kind(&self, id: TypeId) -> Option<IntKind> {
@@ -299,7 +352,7 @@ impl Types {
     }
 
     pub fn is_void(&self, id: TypeId) -> bool {
-        matches!(self.get(id), Type::Void)
+        matches!(self.get(self.unqualified(id)), Type::Void)
     }
 
     pub fn is_arithmetic(&self, id: TypeId) -> bool {
@@ -315,7 +368,7 @@ impl Types {
             Type::Void | Type::OpenArray(_) | Type::Function(_) => false,
             Type::Record(record) => self.record(*record).complete,
             Type::Array(element, _) | Type::VariableArray { element, .. } => self.is_complete(*element),
-            Type::Atomic(inner) => self.is_complete(*inner),
+            Type::Atomic(inner) | Type::Qualified { inner, .. } => self.is_complete(*inner),
             Type::Int(_) | Type::Float(_) | Type::Pointer(_) | Type::VaList => true,
         }
     }
@@ -335,7 +388,7 @@ impl Types {
             Type::Array(element, count) => self.size(*element).saturating_mul(*count),
             Type::OpenArray(_) => 0,
             Type::Record(record) => self.record(*record).size,
-            Type::Atomic(inner) => self.size(*inner),
+            Type::Atomic(inner) | Type::Qualified { inner, .. } => self.size(*inner),
             Type::VariableArray { .. } => self.model.pointer_size(),
             Type::VaList => match self.model {
                 DataModel::Ilp32 => 4,
@@ -354,6 +407,7 @@ impl Types {
             },
             Type::Pointer(_) | Type::VariableArray { .. } | Type::VaList => self.model.pointer_size(),
             Type::Array(element, _) | Type::OpenArray(element) => self.align(*element),
+            Type::Qualified { inner, .. } => self.align(*inner),
             Type::Record(record) => self.record(*record).align,
             Type::Atomic(inner) => {
                 let size = self.size(*inner);

@@ -196,6 +196,61 @@ fn stmt_uses_mut(stmt: &mut Stmt, visit: &mut impl FnMut(&mut Expr), places: &mu
     }
 }
 
+/// Drops the qualifiers from all types, and the casts that only concerned them.
+pub fn erase_qualifiers(program: &mut Program) {
+    let mut types = program.types.clone();
+    for index in 0..types.records.len() {
+        for field in 0..types.records[index].fields.len() {
+            let ty = types.records[index].fields[field].ty;
+            let plain = types.erased(ty);
+            types.records[index].fields[field].ty = plain;
+            // An atomic member may have been aligned more strictly than its plain type is.
+            let (strict, natural) = (types.align(ty), types.align(plain));
+            let member = &mut types.records[index].fields[field];
+            if strict > natural && member.align == 0 {
+                member.align = strict;
+            }
+        }
+    }
+    {
+        let types = std::cell::RefCell::new(&mut types);
+        let mut exprs = |expr: &mut Expr| {
+            expr.ty = types.borrow_mut().erased(expr.ty);
+            while let ExprKind::Cast(inner) = &mut expr.kind
+                && inner.ty == expr.ty
+            {
+                let inner = std::mem::replace(&mut **inner, Expr::int(0, expr.ty));
+                *expr = inner;
+            }
+        };
+        let mut places = |place: &mut Place| {
+            place.ty = types.borrow_mut().erased(place.ty);
+            for projection in &mut place.projections {
+                if let Projection::Index(_, element) = projection {
+                    *element = types.borrow_mut().erased(*element);
+                }
+            }
+        };
+        for function in &mut program.functions {
+            function.ty = types.borrow_mut().erased(function.ty);
+            for local in &mut function.locals {
+                local.ty = types.borrow_mut().erased(local.ty);
+            }
+            statements_mut(&mut function.body, &mut |stmt| stmt_uses_mut(stmt, &mut exprs, &mut places));
+        }
+        for global in &mut program.globals {
+            global.ty = types.borrow_mut().erased(global.ty);
+            for part in &mut global.init {
+                expr_mut(&mut part.value, &mut exprs, &mut places);
+            }
+        }
+        for literal in &mut program.strings {
+            literal.unit = types.borrow_mut().erased(literal.unit);
+        }
+    }
+    program.types = types;
+}
+
 /// Replaces the ids of globals and functions everywhere.
 pub fn renumber(
     program: &mut Program,

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::il::operation::builtin_signature;
 use crate::il::types::FunctionType;
 use crate::il::{
-    BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, StmtKind,
-    Type, TypeId, UnaryOp,
+    BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Operation, Place, Projection, Stmt,
+    StmtKind, Type, TypeId, UnaryOp,
 };
 
 impl Lowerer {
@@ -21,7 +21,7 @@ impl Lowerer {
         wants_value: bool,
     ) -> Result<Expr> {
         if let ast::ExprKind::Ident(name) = &callee.kind {
-            if let Some(result) = self.special_call(name, expr, arguments)? {
+            if let Some(result) = self.special_call(name, expr, arguments, target)? {
                 return Ok(result);
             }
             if self.lookup(name).is_none() && self.builtin_function(name).is_err() {
@@ -63,7 +63,9 @@ impl Lowerer {
             return Expr { kind: ExprKind::Int(0), ty: void };
         }
         let to = match target {
-            Some(place) if place.ty == result && self.bit_field(place).is_none() => place.clone(),
+            Some(place) if self.types.erased(place.ty) == self.types.erased(result) && self.bit_field(place).is_none() => {
+                place.clone()
+            }
             _ => self.new_temp(result),
         };
         self.emit(StmtKind::Call { to: Some(to.clone()), callee, args });
@@ -208,7 +210,13 @@ impl Lowerer {
 
     // ---- built-ins that are more than functions ----
 
-    fn special_call(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
+    fn special_call(
+        &mut self,
+        name: &str,
+        expr: &ast::Expr,
+        args: &[ast::Expr],
+        target: Option<&Place>,
+    ) -> Result<Option<Expr>> {
         let Some(rest) = name.strip_prefix("__") else { return Ok(None) };
         if matches!(self.lookup(name), Some(Symbol::Function(id)) if self.definitions.contains_key(&id)) {
             return Ok(None);
@@ -220,12 +228,18 @@ impl Lowerer {
             return self.sync_builtin(rest, expr, args);
         }
         if let Some(rest) = rest.strip_prefix("builtin_") {
-            return self.gnu_builtin(rest, expr, args);
+            return self.gnu_builtin(rest, expr, args, target);
         }
         Ok(None)
     }
 
-    fn gnu_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
+    fn gnu_builtin(
+        &mut self,
+        name: &str,
+        expr: &ast::Expr,
+        args: &[ast::Expr],
+        target: Option<&Place>,
+    ) -> Result<Option<Expr>> {
         let need = |count: usize| {
             if args.len() < count {
                 return Err(Diagnostic::error(expr.span, format!("`__builtin_{name}` needs {count} arguments")));
@@ -246,7 +260,10 @@ impl Lowerer {
             }
             "constant_p" => {
                 need(1)?;
-                let constant = self.speculate(|lowerer| Ok(super::expr::constant(&lowerer.expr(&args[0])?).is_some()))?;
+                let constant = self.speculate(|lowerer| {
+                    let value = lowerer.expr(&args[0])?;
+                    Ok(matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_)))
+                })?;
                 Expr::int(i128::from(constant), int)
             }
             "prefetch" => {
@@ -279,8 +296,8 @@ impl Lowerer {
                 self.emit(StmtKind::VaCopy { to, from });
                 Expr::int(0, void)
             }
-            _ if name.ends_with("_overflow") => return self.overflow_builtin(name, expr, args),
-            _ => return self.library_builtin(name, expr, args),
+            _ if name.ends_with("_overflow") => return self.overflow_builtin(name, expr, args, target),
+            _ => return self.library_builtin(name, expr, args, target),
         };
         Ok(Some(value))
     }
@@ -294,7 +311,13 @@ impl Lowerer {
     }
 
     /// `__builtin_strlen` and friends are the library functions of that name.
-    fn library_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
+    fn library_builtin(
+        &mut self,
+        name: &str,
+        expr: &ast::Expr,
+        args: &[ast::Expr],
+        target: Option<&Place>,
+    ) -> Result<Option<Expr>> {
         let full = format!("__builtin_{name}");
         if builtin_signature(&full).is_some() || crate::c::model::defines(&full) || !crate::c::model::defines(name) {
             return Ok(None);
@@ -308,11 +331,17 @@ impl Lowerer {
         let ty = self.types.function_type(self.function(id).ty).expect("a function").clone();
         let args = self.arguments(expr, args, &ty)?;
         self.set_span(expr.span);
-        Ok(Some(self.emit_call(Callee::Function(id), args, ty.result, None, true)))
+        Ok(Some(self.emit_call(Callee::Function(id), args, ty.result, target, true)))
     }
 
     /// `__builtin_add_overflow(a, b, &r)` and the typed forms (`__builtin_uaddl_overflow`).
-    fn overflow_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
+    fn overflow_builtin(
+        &mut self,
+        name: &str,
+        expr: &ast::Expr,
+        args: &[ast::Expr],
+        place: Option<&Place>,
+    ) -> Result<Option<Expr>> {
         let stem = name.trim_end_matches("_overflow");
         let operators = ["add", "sub", "mul"];
         let Some(operator) = operators.iter().find(|operator| stem.contains(*operator)) else { return Ok(None) };
@@ -345,7 +374,7 @@ impl Lowerer {
         let id = self.builtin_function(&format!("__builtin_{operator}_overflow"))?;
         self.set_span(expr.span);
         let bool_type = self.types.int(IntKind::Bool);
-        Ok(Some(self.emit_call(Callee::Function(id), vec![left, right, result], bool_type, None, true)))
+        Ok(Some(self.emit_call(Callee::Function(id), vec![left, right, result], bool_type, place, true)))
     }
 
     // ---- atomics: the operation as one step ----
@@ -427,6 +456,9 @@ impl Lowerer {
     /// if (*p == expected) *p = desired, in one step; yields (old value, succeeded).
     fn compare_and_swap(&mut self, place: Place, expected: Expr, desired: Expr, on_failure: Option<Place>) -> Result<(Expr, Expr)> {
         let bool_type = self.types.int(IntKind::Bool);
+        if !self.types.is_scalar(place.ty) {
+            return self.unsupported("compare-and-swap on something that is no scalar");
+        }
         self.atomically(|lowerer| {
             let old = lowerer.to_temp(Expr::load(place.clone()));
             let expected = lowerer.to_temp(expected);
@@ -489,7 +521,10 @@ impl Lowerer {
                 let place = self.atomic_place(&args[0])?;
                 let zero = self.zero(place.ty);
                 self.set_span(expr.span);
-                self.assign(place, zero);
+                self.atomically(|lowerer| {
+                    lowerer.assign(place, zero);
+                    Ok(())
+                })?;
                 self.nothing()
             }
             _ => return Ok(None),
@@ -529,14 +564,20 @@ impl Lowerer {
                 let value = self.operand_for(&place, &args[1])?;
                 let value = self.convert(value, place.ty);
                 self.set_span(expr.span);
-                self.assign(place, value);
+                self.atomically(|lowerer| {
+                    lowerer.assign(place, value);
+                    Ok(())
+                })?;
                 self.nothing()
             }
             ("store", 3) => {
                 let from = self.atomic_place(&args[1])?;
                 self.set_span(expr.span);
                 let value = self.whole_value(from);
-                self.assign(place, value);
+                self.atomically(|lowerer| {
+                    lowerer.assign(place, value);
+                    Ok(())
+                })?;
                 self.nothing()
             }
             ("exchange_n", 3) => {
@@ -568,19 +609,34 @@ impl Lowerer {
                 self.compare_and_swap(place, expected_value, desired, Some(expected))?.1
             }
             ("test_and_set", 2) => {
+                let place = self.first_scalar(place);
                 let ty = place.ty;
                 let one = self.convert(Expr::int(1, int), ty);
                 let old = self.exchange(place, one)?;
                 self.convert(old, bool_type)
             }
             ("clear", 2) => {
+                let place = self.first_scalar(place);
                 let zero = self.zero(place.ty);
-                self.assign(place, zero);
+                self.atomically(|lowerer| {
+                    lowerer.assign(place, zero);
+                    Ok(())
+                })?;
                 self.nothing()
             }
             _ => return Ok(None),
         };
         Ok(Some(value))
+    }
+
+    /// `atomic_flag` is a struct around its flag.
+    fn first_scalar(&self, mut place: Place) -> Place {
+        while let Some(record) = self.types.record_id(place.ty) {
+            let Some(field) = self.types.record(record).fields.first() else { break };
+            place.ty = field.ty;
+            place.projections.push(Projection::Field(record, 0));
+        }
+        place
     }
 
     /// The value of a place in a temporary: one read.

@@ -99,7 +99,10 @@ impl Lowerer {
                     } else if matches!(self.types.get(ty), Type::Function(_)) {
                         self.declare_function(name, ty, specs.storage == Some(Storage::Static))?;
                     } else {
-                        self.declare_global(name, ty, specs, init)?;
+                        let id = self.declare_global(name, ty, specs, init)?;
+                        let align = base_align.max(self.alignment(&init.declarator.attributes, &[])?);
+                        let global = &mut self.globals[id.0 as usize];
+                        global.align = global.align.max(align);
                     }
                 }
                 Ok(())
@@ -173,7 +176,7 @@ impl Lowerer {
         Ok(id)
     }
 
-    fn declare_global(&mut self, name: &str, ty: TypeId, specs: &ast::Specs, init: &ast::InitDeclarator) -> Result<()> {
+    fn declare_global(&mut self, name: &str, ty: TypeId, specs: &ast::Specs, init: &ast::InitDeclarator) -> Result<GlobalId> {
         let existing = match self.scopes[0].names.get(name) {
             Some(Symbol::Global(id)) => Some(*id),
             Some(_) => return self.error(format!("`{name}` is already something else than a variable")),
@@ -206,7 +209,7 @@ impl Lowerer {
             }
             self.initializers.insert(id, initializer.clone());
         }
-        Ok(())
+        Ok(id)
     }
 
     pub(super) fn new_global(&mut self, name: &str, ty: TypeId, thread_local: bool) -> GlobalId {
@@ -218,6 +221,7 @@ impl Lowerer {
             ty,
             init: Vec::new(),
             thread_local,
+            align: 0,
             external: false,
             internal: self.in_model,
             model: self.in_model,
@@ -266,6 +270,7 @@ impl Lowerer {
         if matches!(specs.ty, TypeSpec::AutoType) {
             return declarators.iter().try_for_each(|init| self.auto_type_declaration(init));
         }
+        self.redeclare_tag(specs, declarators.is_empty());
         let (base, base_align) = self.base_type(specs)?;
         for init in declarators {
             self.set_span(init.declarator.span);
@@ -280,13 +285,31 @@ impl Lowerer {
                 _ if matches!(self.types.get(ty), Type::Function(_)) => {
                     self.declare_function(name, ty, false)?;
                 }
-                Some(Storage::Extern) => self.declare_global(name, ty, specs, init)?,
-                Some(Storage::Static) => self.static_local(name, ty, specs, init)?,
+                Some(Storage::Extern) => {
+                    self.declare_global(name, ty, specs, init)?;
+                }
+                Some(Storage::Static) => {
+                    let align = base_align.max(self.alignment(&init.declarator.attributes, &[])?);
+                    self.static_local(name, ty, align, specs, init)?;
+                }
                 _ if specs.thread_local => return self.error("a thread-local variable must be static or extern here"),
-                Some(Storage::Auto | Storage::Register) | None => self.local_variable(name, ty, init.init.as_ref())?,
+                Some(Storage::Auto | Storage::Register) | None => {
+                    let align = base_align.max(self.alignment(&init.declarator.attributes, &[])?);
+                    self.local_variable(name, ty, align, init.init.as_ref())?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// `struct tag;` alone declares a new type, even where an outer scope has one of that tag (C11 6.7.2.3).
+    fn redeclare_tag(&mut self, specs: &ast::Specs, alone: bool) {
+        if let TypeSpec::Record(spec @ ast::RecordSpec { tag: Some(tag), members: None, .. }) = &specs.ty
+            && alone
+            && !self.scopes.last().is_some_and(|scope| scope.tags.contains_key(tag))
+        {
+            self.new_record(spec);
+        }
     }
 
     /// `__auto_type x = value;`
@@ -302,10 +325,11 @@ impl Lowerer {
         self.store(Place::local(id, ty), value)
     }
 
-    fn static_local(&mut self, name: &str, ty: TypeId, specs: &ast::Specs, init: &ast::InitDeclarator) -> Result<()> {
+    fn static_local(&mut self, name: &str, ty: TypeId, align: u64, specs: &ast::Specs, init: &ast::InitDeclarator) -> Result<()> {
         let function = self.body.as_ref().map_or(String::new(), |body| self.functions[body.id.0 as usize].name.clone());
         let id = self.new_global(&format!("{function}_{name}"), ty, specs.thread_local);
         self.globals[id.0 as usize].internal = true;
+        self.globals[id.0 as usize].align = align;
         self.bind(name, Symbol::Global(id));
         if let Some(initializer) = &init.init {
             if matches!(self.types.get(ty), Type::OpenArray(_)) {
@@ -318,7 +342,7 @@ impl Lowerer {
         Ok(())
     }
 
-    fn local_variable(&mut self, name: &str, ty: TypeId, init: Option<&ast::Initializer>) -> Result<()> {
+    fn local_variable(&mut self, name: &str, ty: TypeId, align: u64, init: Option<&ast::Initializer>) -> Result<()> {
         if let Type::VariableArray { .. } = self.types.get(ty) {
             if init.is_some() {
                 return self.error("a variable length array cannot have an initializer");
@@ -333,6 +357,7 @@ impl Lowerer {
             return self.error(format!("`{name}` has an incomplete type"));
         }
         let id = self.new_local(name, ty);
+        self.body().locals[id.0 as usize].align = align;
         self.bind(name, Symbol::Local(id));
         self.emit(StmtKind::Declare(id));
         match init {
@@ -400,6 +425,7 @@ impl Lowerer {
             address_taken: definition.address_taken.clone(),
             used_labels: FxHashSet::default(),
             next_temp: 0,
+            own_name: None,
         });
         self.code = Vec::new();
         self.scopes.push(Scope::default());

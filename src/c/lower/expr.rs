@@ -155,8 +155,8 @@ impl Lowerer {
         self.speculate(|lowerer| {
             Ok(match lowerer.operand(expr)? {
                 Operand::Place(place) => place.ty,
-                Operand::Value(value) => match value.kind {
-                    ExprKind::Function(id) => lowerer.function(id).ty,
+                Operand::Value(value) => match (&expr.kind, value.kind) {
+                    (ast::ExprKind::Ident(_), ExprKind::Function(id)) => lowerer.function(id).ty,
                     _ => value.ty,
                 },
             })
@@ -203,18 +203,22 @@ impl Lowerer {
             }
             Type::VariableArray { element, .. } => {
                 let pointer = self.types.pointer(element);
-                let address = self.address_of(place);
-                Expr { ty: pointer, ..address }
+                match place.base {
+                    Base::Deref(inner) if place.projections.is_empty() => self.convert(*inner, pointer),
+                    _ => {
+                        let address = self.address_of(place);
+                        Expr { ty: pointer, ..address }
+                    }
+                }
             }
             Type::Function(_) => {
                 let pointer = self.types.pointer(place.ty);
                 let address = self.address_of(place);
                 Expr { ty: pointer, ..address }
             }
-            Type::Atomic(inner) => {
-                let mut load = Expr::load(place);
-                load.ty = inner;
-                load
+            Type::Atomic(_) | Type::Qualified { .. } => {
+                let ty = self.types.unqualified(place.ty);
+                Expr { kind: ExprKind::Load(Box::new(place)), ty }
             }
             _ => Expr::load(place),
         }
@@ -285,12 +289,19 @@ impl Lowerer {
                 self.sized(ty, expr)?
             }
             E::AlignofType(name) => {
-                let ty = self.type_name(name)?;
-                self.aligned(ty)
+                let (base, declared) = self.base_type(&name.specs)?;
+                let ty = self.declared_type(base, &name.declarator)?;
+                let natural = self.aligned(ty);
+                if declared == 0 || ty != base { natural } else { Expr::int(i128::from(declared), natural.ty) }
             }
             E::AlignofExpr(operand) => {
-                let ty = self.type_of(operand)?;
-                self.aligned(ty)
+                let place = self.speculate(|lowerer| lowerer.operand(operand))?;
+                let (ty, declared) = match &place {
+                    Operand::Place(place) => (place.ty, self.declared_alignment(place)),
+                    Operand::Value(value) => (value.ty, 0),
+                };
+                let natural = self.aligned(ty);
+                if declared == 0 { natural } else { Expr::int(i128::from(declared), natural.ty) }
             }
             E::Cast(name, operand) => return self.cast(name, operand),
             E::Binary(op, left, right) => {
@@ -340,6 +351,20 @@ impl Lowerer {
         Expr::int(i128::from(align), size_type)
     }
 
+    /// The alignment that a declaration asked for, 0 if none.
+    fn declared_alignment(&self, place: &Place) -> u64 {
+        match (place.projections.last(), &place.base) {
+            (Some(Projection::Field(record, index)), _) => {
+                let record = self.types.record(*record);
+                let field = &record.fields[*index as usize];
+                if field.align == 0 && (record.packed || field.packed) { 1 } else { field.align }
+            }
+            (None, Base::Global(id)) => self.globals[id.0 as usize].align,
+            (None, Base::Local(id)) => self.body.as_ref().map_or(0, |body| body.locals[id.0 as usize].align),
+            _ => 0,
+        }
+    }
+
     fn identifier(&mut self, name: &str, expr: &ast::Expr) -> Result<Operand> {
         match self.lookup(name) {
             Some(Symbol::Enumerator(value, ty)) => Ok(Operand::Value(Expr::int(value, ty))),
@@ -360,9 +385,7 @@ impl Lowerer {
             }
             Some(Symbol::Typedef(..)) => Err(Diagnostic::error(expr.span, format!("`{name}` is a type, not a value"))),
             None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") && self.body.is_some() => {
-                let id = self.body().id;
-                let units: Vec<u32> = self.function(id).name.bytes().map(u32::from).collect();
-                Ok(Operand::Place(self.string_place(&units, ast::CharWidth::Char)))
+                Ok(Operand::Place(self.own_name()))
             }
             None => match self.builtin_function(name) {
                 Ok(id) => {
@@ -373,6 +396,35 @@ impl Lowerer {
                     .note("is an #include or a declaration missing?")),
             },
         }
+    }
+
+    /// `__func__` is a static array in every function that mentions it (C11 6.4.2.2).
+    fn own_name(&mut self) -> Place {
+        let function = self.body().id;
+        let name = self.function(function).name.clone();
+        let char_type = self.types.int(IntKind::Char);
+        let ty = self.types.intern(Type::Array(char_type, name.len() as u64 + 1));
+        if self.speculative > 0 {
+            let pointer = self.types.pointer(ty);
+            let nowhere = Box::new(Expr::int(0, pointer));
+            return Place { base: Base::Deref(nowhere), projections: Vec::new(), ty };
+        }
+        if let Some(id) = self.body().own_name {
+            return Place::global(id, ty);
+        }
+        let id = self.new_global(&format!("{name}_func"), ty, false);
+        self.globals[id.0 as usize].internal = true;
+        self.globals[id.0 as usize].init = name
+            .bytes()
+            .enumerate()
+            .map(|(index, byte)| crate::il::InitPart {
+                path: vec![crate::il::PathStep::Index(index as u64)],
+                value: Expr::int(i128::from(byte), char_type),
+            })
+            .collect();
+        self.used_globals.insert(id);
+        self.body().own_name = Some(id);
+        Place::global(id, ty)
     }
 
     fn local_place(&mut self, id: LocalId) -> Place {
@@ -607,7 +659,8 @@ impl Lowerer {
     fn promoted_kind(&self, kind: IntKind, bit_width: Option<u32>) -> IntKind {
         let int_bits = 32;
         match bit_width {
-            Some(width) if kind.rank() <= IntKind::UInt.rank() => {
+            // gcc also promotes narrow bit-fields of wide types to int.
+            Some(width) if kind.rank() <= IntKind::UInt.rank() || width <= int_bits => {
                 if width < int_bits || kind.signed() { IntKind::Int } else { IntKind::UInt }
             }
             _ if kind.rank() < IntKind::Int.rank() => IntKind::Int,
@@ -1014,7 +1067,11 @@ impl Lowerer {
                 if self.is_null_constant(else_expr) {
                     return Ok(then);
                 }
-                if self.types.is_void(b) && !self.types.is_void(a) { Ok(otherwise) } else { Ok(then) }
+                // The result points to a type with the qualifiers of both.
+                let base = if self.types.is_void(b) { self.types.unqualified(b) } else { self.types.unqualified(a) };
+                let (constant, volatile) = (self.types.is_const(a) || self.types.is_const(b), false);
+                let to = self.types.with_qualifiers(base, constant, volatile);
+                Ok(self.types.pointer(to))
             }
             (Some(_), None) if self.types.int_kind(otherwise).is_some() => Ok(then),
             (None, Some(_)) if self.types.int_kind(then).is_some() => Ok(otherwise),
@@ -1035,8 +1092,20 @@ impl Lowerer {
     pub(super) fn store(&mut self, place: Place, value: Expr) -> Result<()> {
         self.check_assignable(&place, &value)?;
         let value = self.convert(value, place.ty);
+        self.assign_atomically(place, value)
+    }
+
+    /// An atomic object is written in a section of its own, so that no update of it can come in between when the
+    /// printed program runs; elsewhere this is a plain assignment.
+    pub(super) fn assign_atomically(&mut self, place: Place, value: Expr) -> Result<()> {
+        if !self.types.is_atomic(place.ty) {
+            self.assign(place, value);
+            return Ok(());
+        }
+        let value = self.to_temp(value);
+        self.emit_atomic(true)?;
         self.assign(place, value);
-        Ok(())
+        self.emit_atomic(false)
     }
 
     fn check_assignable(&self, place: &Place, value: &Expr) -> Result<()> {
@@ -1107,7 +1176,7 @@ impl Lowerer {
             }
             let value = self.convert(value, place.ty);
             let value = self.to_temp(value);
-            self.assign(place.clone(), value.clone());
+            self.assign_atomically(place.clone(), value.clone())?;
             return Ok(Operand::Value(self.stored_value(&place, value)));
         };
         let right_value = self.expr(right)?;

@@ -22,6 +22,14 @@ enum Leaf<'a> {
     Unit(u32),
 }
 
+/// A designator with its name or constant resolved.
+#[derive(Clone, Copy)]
+enum Step {
+    Field(u32),
+    /// From and to, both included.
+    Index(u64, u64),
+}
+
 /// The initializers of one brace level, consumed from the front.
 struct Items<'a> {
     list: &'a [InitItem],
@@ -115,6 +123,7 @@ impl Lowerer {
             return false;
         }
         match self.types.get(ty) {
+            Type::Qualified { inner, .. } => self.scalar_leaves(*inner, path, leaves),
             Type::Array(element, count) => (0..*count).all(|index| {
                 path.push(PathStep::Index(index));
                 let fine = self.scalar_leaves(*element, path, leaves);
@@ -271,8 +280,11 @@ impl Lowerer {
                 _ => Err(Diagnostic::error(*span, "several initializers for one scalar")),
             },
             Initializer::List(list, span) => {
+                if self.member_at(ty, 0).is_none() && !list.is_empty() && !self.types.is_complete(ty) {
+                    return Err(Diagnostic::error(*span, "braces around the initializer of this type make no sense"));
+                }
                 let mut items = Items { list, at: 0 };
-                self.braced(ty, &mut items, path, out, *span)
+                self.fill(ty, &mut items, path, out, &[], true)
             }
         }
     }
@@ -290,36 +302,158 @@ impl Lowerer {
         }
     }
 
-    /// The items of a brace pair for an array, struct or union.
-    fn braced<'a>(
+    /// Fills an array, struct or union from the items of a brace pair. `first` are the designators that the first
+    /// item still has to follow; without braces of its own (`top` false) a designated item belongs further out.
+    fn fill<'a>(
         &mut self,
         ty: TypeId,
         items: &mut Items<'a>,
         path: &mut Vec<PathStep>,
         out: &mut Vec<Entry<'a>>,
-        span: Span,
+        first: &[Step],
+        top: bool,
     ) -> Result<()> {
         let mut position = 0u64;
+        let mut pending = first.to_vec();
         while items.at < items.list.len() {
             let item = &items.list[items.at];
-            if !item.designators.is_empty() {
-                items.at += 1;
-                position = self.designated(ty, item, path, out)? + 1;
-                continue;
-            }
-            match self.member_at(ty, position) {
-                Some((step, member)) => {
-                    path.push(step);
-                    self.elided(member, items, path, out)?;
-                    path.pop();
-                    position += 1;
+            let steps = if !pending.is_empty() {
+                std::mem::take(&mut pending)
+            } else if !item.designators.is_empty() {
+                if !top {
+                    return Ok(());
                 }
-                // gcc only warns about excess elements.
-                None if self.types.is_complete(ty) => return Ok(()),
-                None => return Err(Diagnostic::error(span, "braces around the initializer of this type make no sense")),
-            }
+                self.steps(ty, &item.designators, item.span)?
+            } else {
+                Vec::new()
+            };
+            let Some((step, rest)) = steps.split_first() else {
+                let Some((step, member)) = self.member_at(ty, position) else {
+                    // gcc only warns about excess elements.
+                    return Ok(());
+                };
+                path.push(step);
+                self.elided(member, items, path, out)?;
+                path.pop();
+                position += 1;
+                continue;
+            };
+            position = self.designated(ty, *step, rest, items, path, out)? + 1;
         }
         Ok(())
+    }
+
+    /// Follows one designator (and the rest of them) for the item at hand; hands back the member's position.
+    fn designated<'a>(
+        &mut self,
+        ty: TypeId,
+        step: Step,
+        rest: &[Step],
+        items: &mut Items<'a>,
+        path: &mut Vec<PathStep>,
+        out: &mut Vec<Entry<'a>>,
+    ) -> Result<u64> {
+        let at = items.at;
+        let (last, member) = match step {
+            Step::Field(field) => {
+                let record = self.types.record_id(ty).expect("resolved against this type");
+                if self.types.record(record).union {
+                    // Another member of the union was initialized before: it is gone.
+                    let depth = path.len();
+                    out.retain(|entry| {
+                        !(entry.path.len() > depth
+                            && entry.path.starts_with(path)
+                            && entry.path[depth] != PathStep::Field(field))
+                    });
+                }
+                (PathStep::Field(field), self.types.record(record).fields[field as usize].ty)
+            }
+            Step::Index(from, to) => {
+                let element = self.types.element(ty).expect("resolved against this type");
+                // All but the last of a range take this item alone.
+                for index in from..to {
+                    path.push(PathStep::Index(index));
+                    let mut alone = Items { list: &items.list[at..=at], at: 0 };
+                    self.designated_member(element, rest, &mut alone, path, out)?;
+                    path.pop();
+                }
+                (PathStep::Index(to), element)
+            }
+        };
+        path.push(last);
+        self.designated_member(member, rest, items, path, out)?;
+        path.pop();
+        Ok(match last {
+            PathStep::Index(index) => index,
+            PathStep::Field(field) => self.field_position(ty, field),
+        })
+    }
+
+    fn designated_member<'a>(
+        &mut self,
+        member: TypeId,
+        rest: &[Step],
+        items: &mut Items<'a>,
+        path: &mut Vec<PathStep>,
+        out: &mut Vec<Entry<'a>>,
+    ) -> Result<()> {
+        if !rest.is_empty() {
+            return self.fill(member, items, path, out, rest, false);
+        }
+        // What was said of this part before does not count any more.
+        out.retain(|entry| !entry.path.starts_with(path));
+        let item = &items.list[items.at];
+        items.at += 1;
+        self.entries_of(member, &item.value, path, out)
+    }
+
+    /// Position of a field among those that take part in initialization.
+    fn field_position(&self, ty: TypeId, field: u32) -> u64 {
+        let record = self.types.record_id(ty).expect("a field belongs to a record");
+        let before = &self.types.record(record).fields[..field as usize];
+        before.iter().filter(|field| !(field.name.is_none() && field.bits.is_some())).count() as u64
+    }
+
+    /// Designators with names and constants resolved; a member of an anonymous member takes several steps.
+    fn steps(&mut self, ty: TypeId, designators: &[Designator], span: Span) -> Result<Vec<Step>> {
+        let mut steps = Vec::new();
+        let mut current = ty;
+        for designator in designators {
+            let (from, to) = match designator {
+                Designator::Member(name, span) => {
+                    let fields = self.types.record_id(current).and_then(|record| self.types.find_field(record, name));
+                    let Some(fields) = fields else {
+                        return Err(Diagnostic::error(*span, format!("there is no member `{name}` here")));
+                    };
+                    for field in fields {
+                        let record = self.types.record_id(current).expect("the path goes through records");
+                        current = self.types.record(record).fields[field as usize].ty;
+                        steps.push(Step::Field(field));
+                    }
+                    continue;
+                }
+                Designator::Index(index) => {
+                    let index = self.constant_int(index, "an index")?;
+                    (index, index)
+                }
+                Designator::Range(from, to) => {
+                    (self.constant_int(from, "an index")?, self.constant_int(to, "an index")?)
+                }
+            };
+            let Some(element) = self.types.element(current) else {
+                return Err(Diagnostic::error(span, "an index designator for something that is no array"));
+            };
+            let room = match self.types.get(self.types.unqualified(current)) {
+                Type::Array(_, count) => i128::from(*count),
+                _ => 1 << 24,
+            };
+            if from < 0 || to < from || to >= room {
+                return Err(Diagnostic::error(span, "this index is outside of the array"));
+            }
+            steps.push(Step::Index(from as u64, to as u64));
+            current = element;
+        }
+        Ok(steps)
     }
 
     /// The member at a position of the current object, skipping unnamed bit-fields.
@@ -379,133 +513,7 @@ impl Lowerer {
                 return Ok(());
             }
         }
-        let mut position = 0;
-        while items.at < items.list.len() && items.list[items.at].designators.is_empty() {
-            let Some((step, member)) = self.member_at(ty, position) else { break };
-            path.push(step);
-            self.elided(member, items, path, out)?;
-            path.pop();
-            position += 1;
-        }
-        Ok(())
-    }
-
-    /// `[i].member... = value`; hands back the position of the outermost designated member.
-    fn designated<'a>(
-        &mut self,
-        ty: TypeId,
-        item: &'a InitItem,
-        path: &mut Vec<PathStep>,
-        out: &mut Vec<Entry<'a>>,
-    ) -> Result<u64> {
-        let (first, rest) = item.designators.split_first().expect("there is a designator");
-        let (from, to) = match first {
-            Designator::Index(index) => {
-                let index = self.constant_int(index, "an index")?;
-                (index, index)
-            }
-            Designator::Range(from, to) => (self.constant_int(from, "an index")?, self.constant_int(to, "an index")?),
-            Designator::Member(name, span) => {
-                return self.designated_member(ty, (name, *span), item, rest, path, out);
-            }
-        };
-        let Some(element) = self.types.element(ty) else {
-            return Err(Diagnostic::error(item.span, "an index designator for something that is no array"));
-        };
-        let room = match self.types.get(ty) {
-            Type::Array(_, count) => i128::from(*count),
-            _ => 1 << 24,
-        };
-        if from < 0 || to < from || to >= room {
-            return Err(Diagnostic::error(item.span, "this index is outside of the array"));
-        }
-        for index in from..=to {
-            path.push(PathStep::Index(index as u64));
-            self.designated_rest(element, item, rest, path, out)?;
-            path.pop();
-        }
-        Ok(to as u64)
-    }
-
-    fn designated_member<'a>(
-        &mut self,
-        ty: TypeId,
-        (name, span): (&str, Span),
-        item: &'a InitItem,
-        rest: &'a [Designator],
-        path: &mut Vec<PathStep>,
-        out: &mut Vec<Entry<'a>>,
-    ) -> Result<u64> {
-        let found = self.types.record_id(ty).and_then(|record| Some((record, self.types.find_field(record, name)?)));
-        let Some((mut record, fields)) = found else {
-            return Err(Diagnostic::error(span, format!("there is no member `{name}` here")));
-        };
-        let depth = path.len();
-        let mut member = ty;
-        for field in &fields {
-            if self.types.record(record).union {
-                // Another member of the union was initialized before: it is gone.
-                out.retain(|entry| !(entry.path.len() > path.len() && entry.path.starts_with(path) && entry.path[path.len()] != PathStep::Field(*field)));
-            }
-            path.push(PathStep::Field(*field));
-            member = self.types.record(record).fields[*field as usize].ty;
-            if let Some(inner) = self.types.record_id(member) {
-                record = inner;
-            }
-        }
-        self.designated_rest(member, item, rest, path, out)?;
-        path.truncate(depth);
-        // Position among the named members, for the items that follow.
-        let top = self.types.record_id(ty).expect("checked above");
-        let skipped = self.types.record(top).fields[..fields[0] as usize]
-            .iter()
-            .filter(|field| field.name.is_none() && field.bits.is_some())
-            .count();
-        Ok(u64::from(fields[0]) - skipped as u64)
-    }
-
-    fn designated_rest<'a>(
-        &mut self,
-        ty: TypeId,
-        item: &'a InitItem,
-        rest: &'a [Designator],
-        path: &mut Vec<PathStep>,
-        out: &mut Vec<Entry<'a>>,
-    ) -> Result<()> {
-        // What was said of this part before does not count any more.
-        if rest.is_empty() {
-            out.retain(|entry| !entry.path.starts_with(path));
-            return self.entries_of(ty, &item.value, path, out);
-        }
-        match &rest[0] {
-            Designator::Member(name, span) => {
-                let found = self.types.record_id(ty).and_then(|record| self.types.find_field(record, name));
-                let Some(fields) = found else {
-                    return Err(Diagnostic::error(*span, format!("there is no member `{name}` here")));
-                };
-                let depth = path.len();
-                let mut member = ty;
-                for field in fields {
-                    path.push(PathStep::Field(field));
-                    let record = self.types.record_id(member).expect("the path goes through records");
-                    member = self.types.record(record).fields[field as usize].ty;
-                }
-                self.designated_rest(member, item, &rest[1..], path, out)?;
-                path.truncate(depth);
-                Ok(())
-            }
-            Designator::Index(index) => {
-                let index = self.constant_int(index, "an index")?;
-                let Some(element) = self.types.element(ty) else {
-                    return Err(Diagnostic::error(item.span, "an index designator for something that is no array"));
-                };
-                path.push(PathStep::Index(index as u64));
-                self.designated_rest(element, item, &rest[1..], path, out)?;
-                path.pop();
-                Ok(())
-            }
-            Designator::Range(..) => self.unsupported("a range designator behind another designator"),
-        }
+        self.fill(ty, items, path, out, &[], false)
     }
 }
 

@@ -54,6 +54,7 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
         at_exit,
         source: source.clone(),
     };
+    walk::erase_qualifiers(&mut program);
     keep_used(&mut program, &lowerer.used_globals, &lowerer.used_functions);
     Ok(Lowered { program, warnings: lowerer.warnings })
 }
@@ -106,6 +107,8 @@ struct Body {
     address_taken: Rc<FxHashSet<String>>,
     used_labels: FxHashSet<LabelId>,
     next_temp: u32,
+    /// The array behind `__func__`.
+    own_name: Option<GlobalId>,
 }
 
 struct Lowerer {
@@ -355,7 +358,7 @@ impl Lowerer {
         let body = self.body.as_mut().expect("locals live in functions");
         let name = unique(&body.names, &self.global_names, name);
         body.names.insert(name.clone());
-        body.locals.push(Local { name, ty, span });
+        body.locals.push(Local { name, ty, align: 0, span });
         LocalId(body.locals.len() as u32 - 1)
     }
 

@@ -43,11 +43,28 @@ impl Lowerer {
             ty = self.type_attribute(attribute, ty)?;
         }
         align = align.max(self.alignment(&specs.attributes, &specs.alignas)?);
-        if specs.qualifiers.atomic {
-            ty = self.types.intern(Type::Atomic(ty));
-        }
+        ty = self.qualified(ty, specs.qualifiers);
         self.span = saved;
         Ok((ty, align))
+    }
+
+    /// The qualifiers of an array are those of its elements (C11 6.7.3).
+    fn qualified(&mut self, ty: TypeId, qualifiers: ast::Qualifiers) -> TypeId {
+        match *self.types.get(ty) {
+            Type::Array(element, count) => {
+                let element = self.qualified(element, qualifiers);
+                self.types.intern(Type::Array(element, count))
+            }
+            Type::OpenArray(element) => {
+                let element = self.qualified(element, qualifiers);
+                self.types.intern(Type::OpenArray(element))
+            }
+            Type::VariableArray { .. } | Type::Function(_) => ty,
+            _ => {
+                let ty = if qualifiers.atomic { self.types.intern(Type::Atomic(ty)) } else { ty };
+                self.types.with_qualifiers(ty, qualifiers.constant, qualifiers.volatile)
+            }
+        }
     }
 
     /// Attributes that change a type: `mode(SI)` and friends; `vector_size` is refused.
@@ -157,7 +174,7 @@ impl Lowerer {
         self.scopes.iter().rev().find_map(|scope: &Scope| scope.tags.get(tag)).copied()
     }
 
-    fn new_record(&mut self, spec: &ast::RecordSpec) -> RecordId {
+    pub(super) fn new_record(&mut self, spec: &ast::RecordSpec) -> RecordId {
         let base = spec.tag.as_deref().unwrap_or(if spec.union { "anonymous_union" } else { "anonymous_struct" });
         let name = unique(&self.record_names, &Default::default(), base);
         self.record_names.insert(name.clone());
@@ -306,7 +323,7 @@ impl Lowerer {
             ty = match derived {
                 Derived::Pointer(qualifiers) => {
                     let pointer = self.types.pointer(ty);
-                    if qualifiers.atomic { self.types.intern(Type::Atomic(pointer)) } else { pointer }
+                    self.qualified(pointer, *qualifiers)
                 }
                 Derived::Array { size, span } => self.array_type(ty, size.as_deref(), *span)?,
                 Derived::Function { params, variadic, prototyped, .. } => {
@@ -319,7 +336,7 @@ impl Lowerer {
 
     fn array_type(&mut self, element: TypeId, size: Option<&ast::Expr>, span: Span) -> Result<TypeId> {
         if matches!(self.types.get(element), Type::Function(_) | Type::Void) || !self.types.is_complete(element) {
-            if matches!(self.types.get(element), Type::Record(_)) && size.is_none() {
+            if self.types.record_id(element).is_some() && size.is_none() {
                 return Ok(self.types.intern(Type::OpenArray(element)));
             }
             return Err(Diagnostic::error(span, "an array of an incomplete type, of void or of functions"));
@@ -393,6 +410,7 @@ impl Lowerer {
                 self.types.pointer(element)
             }
             Type::Function(_) => self.types.pointer(ty),
+            Type::Qualified { inner, .. } => inner,
             _ => ty,
         }
     }

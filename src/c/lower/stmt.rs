@@ -176,13 +176,22 @@ impl Lowerer {
         block
     }
 
+    /// The body is a block of its own only if something else stands in the loop beside it.
+    fn emit_loop_body(&mut self, body: Vec<Stmt>, more_follows: bool) {
+        if self.code.is_empty() && !more_follows {
+            self.code = body;
+        } else {
+            self.emit_block(body);
+        }
+    }
+
     /// while (c) body  ->  while (1) { if (!c) break; body }
     fn while_loop(&mut self, condition: &ast::Expr, body: &ast::Stmt) -> Result<()> {
         let span = self.span;
         let ((), code) = self.in_block(|lowerer| {
             lowerer.leave_unless(condition)?;
             let body = lowerer.loop_body(body, Jump::Native)?;
-            lowerer.emit_block(body);
+            lowerer.emit_loop_body(body, false);
             Ok(())
         })?;
         self.span = span;
@@ -233,7 +242,7 @@ impl Lowerer {
             }
             let on_continue = if step.is_some() { Jump::Label(next) } else { Jump::Native };
             let body = lowerer.loop_body(body, on_continue)?;
-            lowerer.emit_block(body);
+            lowerer.emit_loop_body(body, step.is_some());
             lowerer.emit_used_label(next);
             if let Some(step) = step {
                 lowerer.set_span(step.span);
@@ -309,10 +318,17 @@ impl Lowerer {
                 compare(self, BinaryOp::Eq, *low)
             } else {
                 let (above, below) = (compare(self, BinaryOp::Ge, *low), compare(self, BinaryOp::Le, *high));
-                Expr { kind: ExprKind::Binary(BinaryOp::LogicalAnd, Box::new(above), Box::new(below)), ty: int }
+                match (above.as_int(), below.as_int()) {
+                    (Some(above), Some(below)) => Expr::int(i128::from(above != 0 && below != 0), int),
+                    _ => Expr { kind: ExprKind::Binary(BinaryOp::LogicalAnd, Box::new(above), Box::new(below)), ty: int },
+                }
             };
             let goto = Stmt::new(StmtKind::Goto(*label), self.span);
-            self.emit(StmtKind::If { condition, then: vec![goto], otherwise: Vec::new() });
+            match condition.as_int() {
+                Some(0) => {}
+                Some(_) => self.code.push(goto),
+                None => self.emit(StmtKind::If { condition, then: vec![goto], otherwise: Vec::new() }),
+            }
         }
         let otherwise = switch.default.unwrap_or(end);
         if otherwise == end {

@@ -1,0 +1,318 @@
+//! Which memory two threads can reach: a sound escape analysis on top of the points-to sets.
+//!
+//! An object is shared if threads of two kinds (or two threads of one kind) may access it and somebody writes it.
+//! Locals, heap memory and thread-local variables count only if their address can leave the thread: through a
+//! global, through the argument of a thread, or through its result.
+
+use super::points_to::{Object, ObjectId, PointsTo, Set, creates_threads, points_to, start_and_argument};
+use crate::il::{
+    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, Operation, Place, Program, Stmt, StmtKind, walk,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub struct Sharing<'p> {
+    points_to: Option<PointsTo<'p>>,
+    shared: Set,
+}
+
+pub fn sharing(program: &Program) -> Sharing<'_> {
+    if !creates_threads(program) {
+        return Sharing { points_to: None, shared: Set::default() };
+    }
+    let points_to = points_to(program);
+    let escaping = escaping(program, &points_to);
+    let accesses = accesses(program, &points_to);
+    let roots = roots(program, &points_to);
+    let mut readers: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); points_to.objects.len()];
+    let mut written = Set::default();
+    for (index, root) in roots.iter().enumerate() {
+        for function in reachable(program, &points_to, root.function) {
+            let access = &accesses[function.0 as usize];
+            for object in access.touched.iter() {
+                readers[object].insert(index);
+                // Two threads of one kind are two.
+                if root.many {
+                    readers[object].insert(usize::MAX);
+                }
+            }
+            written.union(&access.written);
+        }
+    }
+    let mut shared = Set::default();
+    for (object, kind) in points_to.objects.iter().enumerate() {
+        let reachable_by_others = match kind {
+            Object::Global(id) => !program.global(*id).thread_local || escaping.contains(object),
+            Object::Local(..) | Object::Heap(..) => escaping.contains(object),
+            Object::Function(_) => false,
+        };
+        if reachable_by_others && readers[object].len() > 1 && written.contains(object) {
+            shared.insert(object);
+        }
+    }
+    Sharing { points_to: Some(points_to), shared }
+}
+
+impl Sharing<'_> {
+    /// May this place lie in shared memory?
+    pub fn is_shared(&self, function: FunctionId, place: &Place) -> bool {
+        let Some(points_to) = &self.points_to else { return false };
+        match &place.base {
+            Base::Global(id) => self.shared.contains(points_to.global(*id)),
+            Base::Local(id) => self.shared.contains(points_to.local(function, *id)),
+            Base::Deref(pointer) => self.points_to_shared(function, pointer),
+        }
+    }
+
+    /// May this pointer point into shared memory? One of unknown origin may.
+    pub fn points_to_shared(&self, function: FunctionId, pointer: &Expr) -> bool {
+        let Some(points_to) = &self.points_to else { return false };
+        if is_string(pointer) {
+            return false;
+        }
+        let targets = points_to.value(function, pointer);
+        targets.is_empty() || targets.iter().any(|object| self.shared.contains(object))
+    }
+}
+
+fn is_string(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::Str(_) => true,
+        ExprKind::Cast(inner) => is_string(inner),
+        ExprKind::Binary(_, left, _) => is_string(left),
+        _ => false,
+    }
+}
+
+/// Objects whose address can leave the thread that made them.
+fn escaping(program: &Program, points_to: &PointsTo) -> Set {
+    let mut escaping = Set::default();
+    let mut work: Vec<ObjectId> = Vec::new();
+    let mut add = |set: &Set, work: &mut Vec<ObjectId>| {
+        for object in set.iter() {
+            if escaping.insert(object) {
+                work.push(object);
+            }
+        }
+    };
+    for (index, global) in program.globals.iter().enumerate() {
+        if !global.thread_local {
+            add(points_to.content(index), &mut work);
+        }
+    }
+    for (index, function) in program.functions.iter().enumerate() {
+        let id = FunctionId(index as u32);
+        walk::statements(&function.body, &mut |stmt| {
+            let StmtKind::Call { callee, args, .. } = &stmt.kind else { return };
+            match program.operation(callee) {
+                Some(operation @ (Operation::Create | Operation::CreateC11)) => {
+                    let (_, argument) = start_and_argument(operation, args);
+                    add(&points_to.value(id, argument), &mut work);
+                }
+                Some(Operation::ThreadExit) => args.iter().for_each(|arg| add(&points_to.value(id, arg), &mut work)),
+                _ => {}
+            }
+        });
+    }
+    for root in roots(program, points_to) {
+        add(points_to.result(root.function), &mut work);
+    }
+    while let Some(object) = work.pop() {
+        add(points_to.content(object), &mut work);
+    }
+    escaping
+}
+
+#[derive(Default)]
+struct Access {
+    touched: Set,
+    written: Set,
+}
+
+/// What each function accesses itself.
+fn accesses(program: &Program, points_to: &PointsTo) -> Vec<Access> {
+    let mut all = Vec::new();
+    for (index, function) in program.functions.iter().enumerate() {
+        let id = FunctionId(index as u32);
+        let mut access = Access::default();
+        walk::statements(&function.body, &mut |stmt| {
+            let mut reads = |expr: &Expr| {
+                walk::expressions(expr, &mut |inner| {
+                    if let ExprKind::Load(place) = &inner.kind {
+                        access.touched.union(&points_to.place_objects(id, place));
+                    }
+                });
+            };
+            let mut targets = Vec::new();
+            walk::uses(stmt, &mut |used| match used {
+                walk::Use::Expr(expr) => reads(expr),
+                walk::Use::Target(place) => {
+                    walk::place_expressions(place, &mut |expr| reads(expr));
+                    targets.push(points_to.place_objects(id, place));
+                }
+            });
+            if let Some(pointers) = operation_pointers(program, stmt) {
+                targets.extend(pointers.into_iter().map(|pointer| points_to.value(id, pointer)));
+            }
+            for target in targets {
+                access.touched.union(&target);
+                access.written.union(&target);
+            }
+        });
+        all.push(access);
+    }
+    all
+}
+
+/// The arguments through which an operation accesses memory; all count as written, to be safe.
+pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Option<Vec<&'p Expr>> {
+    let StmtKind::Call { callee, args, .. } = &stmt.kind else { return None };
+    let count = match program.operation(callee)? {
+        Operation::Memcpy | Operation::Memmove | Operation::Memcmp => 2,
+        Operation::Memset | Operation::Free | Operation::Realloc | Operation::Sprintf | Operation::Snprintf => 1,
+        Operation::Vsprintf | Operation::Vsnprintf => 1,
+        Operation::AddOverflow | Operation::SubOverflow | Operation::MulOverflow => {
+            return Some(args.get(2).into_iter().collect());
+        }
+        Operation::Join | Operation::JoinC11 => return Some(args.get(1).into_iter().collect()),
+        Operation::Create | Operation::CreateC11 => 1,
+        _ => return None,
+    };
+    Some(args.iter().take(count).collect())
+}
+
+/// A kind of thread: `main`, or one start function.
+struct Root {
+    function: FunctionId,
+    /// More than one such thread may exist.
+    many: bool,
+}
+
+fn roots(program: &Program, points_to: &PointsTo) -> Vec<Root> {
+    let once = functions_run_once(program, points_to);
+    let mut roots = vec![Root { function: program.main, many: false }];
+    let mut created: FxHashMap<FunctionId, u32> = FxHashMap::default();
+    for (index, function) in program.functions.iter().enumerate() {
+        let id = FunctionId(index as u32);
+        each_with_loops(&function.body, &mut |stmt, in_loop| {
+            let StmtKind::Call { callee, args, .. } = &stmt.kind else { return };
+            if let Some(operation @ (Operation::Create | Operation::CreateC11)) = program.operation(callee) {
+                let (start, _) = start_and_argument(operation, args);
+                let repeated = in_loop || !once.contains(&id);
+                for target in points_to.functions_in(&points_to.value(id, start)) {
+                    *created.entry(target).or_default() += if repeated { 2 } else { 1 };
+                }
+            }
+        });
+    }
+    let mut starts: Vec<_> = created.into_iter().collect();
+    starts.sort();
+    roots.extend(starts.into_iter().map(|(function, count)| Root { function, many: count > 1 }));
+    roots
+}
+
+/// Functions that surely run at most once in the whole program: `main`, and those with one call site that does.
+fn functions_run_once(program: &Program, points_to: &PointsTo) -> FxHashSet<FunctionId> {
+    let mut sites: FxHashMap<FunctionId, Vec<(FunctionId, bool)>> = FxHashMap::default();
+    for (index, function) in program.functions.iter().enumerate() {
+        let id = FunctionId(index as u32);
+        each_with_loops(&function.body, &mut |stmt, in_loop| {
+            let StmtKind::Call { callee, args, .. } = &stmt.kind else { return };
+            let mut targets = points_to.callees(id, callee);
+            if let Some(operation @ (Operation::Create | Operation::CreateC11)) = program.operation(callee) {
+                let (start, _) = start_and_argument(operation, args);
+                targets.extend(points_to.functions_in(&points_to.value(id, start)));
+            }
+            for target in targets {
+                let direct = matches!(callee, Callee::Function(_));
+                sites.entry(target).or_default().push((id, in_loop || !direct));
+            }
+        });
+    }
+    let mut once = FxHashSet::default();
+    once.insert(program.main);
+    loop {
+        let before = once.len();
+        for (target, callers) in &sites {
+            if let [(caller, false)] = callers[..]
+                && once.contains(&caller)
+                && *target != caller
+            {
+                once.insert(*target);
+            }
+        }
+        if once.len() == before {
+            break;
+        }
+    }
+    // Somebody calls main, or the hooks at the end of threads call it: then nothing is sure.
+    if sites.contains_key(&program.main) {
+        once.clear();
+    }
+    for hook in [program.thread_end, program.at_exit].into_iter().flatten() {
+        once.remove(&hook);
+    }
+    once
+}
+
+/// Every statement, and whether it may run more than once per call: inside a loop, or behind a backward jump.
+fn each_with_loops<'p>(body: &'p [Stmt], visit: &mut impl FnMut(&'p Stmt, bool)) {
+    let mut labels_seen = FxHashSet::default();
+    let mut backward = false;
+    walk::statements(body, &mut |stmt| match stmt.kind {
+        StmtKind::Label(label) => {
+            labels_seen.insert(label);
+        }
+        StmtKind::Goto(label) => backward |= labels_seen.contains(&label),
+        _ => {}
+    });
+    visit_with_loops(body, backward, visit);
+}
+
+fn visit_with_loops<'p>(block: &'p [Stmt], in_loop: bool, visit: &mut impl FnMut(&'p Stmt, bool)) {
+    for stmt in block {
+        visit(stmt, in_loop);
+        match &stmt.kind {
+            StmtKind::If { then, otherwise, .. } => {
+                visit_with_loops(then, in_loop, visit);
+                visit_with_loops(otherwise, in_loop, visit);
+            }
+            StmtKind::Loop(inner) => visit_with_loops(inner, true, visit),
+            StmtKind::Block(inner) => visit_with_loops(inner, in_loop, visit),
+            StmtKind::Declare(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_)
+            | StmtKind::Return(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => {}
+        }
+    }
+}
+
+/// The functions that a thread starting in `root` may run, hooks at its end included.
+fn reachable(program: &Program, points_to: &PointsTo, root: FunctionId) -> Vec<FunctionId> {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![root];
+    work.extend(program.thread_end);
+    work.extend(program.at_exit);
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let function = program.function(id);
+        if !matches!(function.kind, FunctionKind::Defined | FunctionKind::Model) {
+            continue;
+        }
+        walk::statements(&function.body, &mut |stmt| {
+            if let StmtKind::Call { callee, .. } = &stmt.kind {
+                work.extend(points_to.callees(id, callee));
+            }
+        });
+    }
+    seen.into_iter().collect()
+}

@@ -1,0 +1,578 @@
+//! Splits statements with several shared accesses into steps, and marks the visible ones.
+//!
+//! Before: `x = y + z;`   After: `int t1 = y; int t2 = z; x = t1 + t2;`   (all three shared)
+//!
+//! Operands that C evaluates only under a condition (`&&`, `||`, `?:`) become branches. A struct is copied member by
+//! member, memory by memcpy byte by byte: C promises atomicity for neither. memmove, memcmp, realloc and sprintf on
+//! shared memory stay single steps.
+
+use super::sharing::{Sharing, operation_pointers, sharing};
+use crate::diagnostic::Span;
+use crate::il::{
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, IntKind, Local, LocalId, Operation, Place, Program, Projection,
+    Stmt, StmtKind, Type, TypeId, Types, walk,
+};
+use rustc_hash::FxHashSet;
+
+/// Arrays up to this length are copied element by element without a loop.
+const MAX_UNROLLED: u64 = 8;
+
+pub fn split(program: Program) -> Program {
+    let mut types = program.types.clone();
+    let mut bodies = Vec::new();
+    {
+        let sharing = sharing(&program);
+        let global_names: FxHashSet<&str> =
+            program.globals.iter().map(|g| g.name.as_str()).chain(program.functions.iter().map(|f| f.name.as_str())).collect();
+        for (index, function) in program.functions.iter().enumerate() {
+            let names = function.locals.iter().map(|local| local.name.clone()).collect();
+            let mut splitter = Splitter {
+                program: &program,
+                sharing: &sharing,
+                function: FunctionId(index as u32),
+                types: &mut types,
+                locals: function.locals.clone(),
+                names,
+                global_names: &global_names,
+                next_temp: 0,
+                out: Vec::new(),
+                span: Span::default(),
+            };
+            let body = splitter.block(&function.body);
+            bodies.push((body, splitter.locals));
+        }
+    }
+    let mut program = program;
+    program.types = types;
+    for (function, (body, locals)) in program.functions.iter_mut().zip(bodies) {
+        function.body = body;
+        function.locals = locals;
+    }
+    program
+}
+
+struct Splitter<'p> {
+    program: &'p Program,
+    sharing: &'p Sharing<'p>,
+    function: FunctionId,
+    types: &'p mut Types,
+    locals: Vec<Local>,
+    names: FxHashSet<String>,
+    global_names: &'p FxHashSet<&'p str>,
+    next_temp: u32,
+    out: Vec<Stmt>,
+    span: Span,
+}
+
+impl Splitter<'_> {
+    fn block(&mut self, block: &[Stmt]) -> Vec<Stmt> {
+        let outer = std::mem::take(&mut self.out);
+        for stmt in block {
+            self.statement(stmt);
+        }
+        std::mem::replace(&mut self.out, outer)
+    }
+
+    fn push(&mut self, kind: StmtKind, visible: bool) {
+        self.out.push(Stmt { kind, span: self.span, visible });
+    }
+
+    fn new_local(&mut self, stem: &str, ty: TypeId) -> Place {
+        let ty = self.types.unqualified(ty);
+        let name = loop {
+            self.next_temp += 1;
+            let name = format!("{stem}{}", self.next_temp);
+            if !self.names.contains(&name) && !self.global_names.contains(name.as_str()) {
+                break name;
+            }
+        };
+        self.names.insert(name.clone());
+        self.locals.push(Local { name, ty, align: 0, span: self.span });
+        let id = LocalId(self.locals.len() as u32 - 1);
+        self.push(StmtKind::Declare(id), false);
+        Place::local(id, ty)
+    }
+
+    fn is_shared(&self, place: &Place) -> bool {
+        // Locals made here are private, and unknown to the analysis.
+        match place.base {
+            Base::Local(id) if id.0 as usize >= self.program.function(self.function).locals.len() => false,
+            _ => self.mentions_only_known(place) && self.sharing.is_shared(self.function, place),
+        }
+    }
+
+    /// A pointer kept in a local made here: its own sharing was decided before it was put there.
+    fn mentions_only_known(&self, place: &Place) -> bool {
+        let Base::Deref(pointer) = &place.base else { return true };
+        let known = self.program.function(self.function).locals.len();
+        let mut fine = true;
+        walk::expressions(pointer, &mut |expr| {
+            if let ExprKind::Load(inner) | ExprKind::AddressOf(inner) = &expr.kind
+                && let Base::Local(id) = inner.base
+            {
+                fine &= (id.0 as usize) < known;
+            }
+        });
+        fine
+    }
+
+    fn shared_loads(&self, expr: &Expr) -> usize {
+        let mut count = 0;
+        walk::expressions(expr, &mut |inner| {
+            if let ExprKind::Load(place) = &inner.kind {
+                count += usize::from(self.is_shared(place));
+            }
+        });
+        count
+    }
+
+    fn shared_loads_in_place(&self, place: &Place) -> usize {
+        let mut count = 0;
+        walk::place_expressions(place, &mut |inner| {
+            if let ExprKind::Load(loaded) = &inner.kind {
+                count += usize::from(self.is_shared(loaded));
+            }
+        });
+        count
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        self.span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Assign { to, value } => self.assign(to, value),
+            StmtKind::Call { to, callee, args } => self.call(stmt, to.as_ref(), callee, args),
+            StmtKind::If { condition, then, otherwise } => {
+                let condition = self.at_most_one(condition);
+                let visible = self.shared_loads(&condition) > 0;
+                let (then, otherwise) = (self.block(then), self.block(otherwise));
+                self.span = stmt.span;
+                self.push(StmtKind::If { condition, then, otherwise }, visible);
+            }
+            StmtKind::Return(Some(value)) => {
+                let value = if self.is_shared_record(value) { self.copied(value) } else { self.at_most_one(value) };
+                let visible = self.shared_loads(&value) > 0;
+                self.push(StmtKind::Return(Some(value)), visible);
+            }
+            StmtKind::Loop(body) => {
+                let body = self.block(body);
+                self.span = stmt.span;
+                self.push(StmtKind::Loop(body), false);
+            }
+            StmtKind::Block(body) => {
+                let body = self.block(body);
+                self.span = stmt.span;
+                self.push(StmtKind::Block(body), false);
+            }
+            StmtKind::Declare(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_)
+            | StmtKind::Return(None)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => self.push(stmt.kind.clone(), false),
+        }
+    }
+
+    /// The expression unchanged if it reads at most one shared place, else with all shared reads taken out.
+    fn at_most_one(&mut self, expr: &Expr) -> Expr {
+        if self.shared_loads(expr) <= 1 { expr.clone() } else { self.isolate(expr) }
+    }
+
+    fn assign(&mut self, to: &Place, value: &Expr) {
+        let to_shared = self.is_shared(to);
+        if self.types.record_id(value.ty).is_some() && (to_shared || self.is_shared_record(value)) {
+            let ExprKind::Load(from) = &value.kind else { unreachable!("a struct value should be a load") };
+            let (to, from) = (self.stable_place(to), self.stable_place(from));
+            let shared_from = self.is_shared_record(value);
+            self.copy(&to, &from, (to_shared, shared_from));
+            return;
+        }
+        let accesses = usize::from(to_shared) + self.shared_loads_in_place(to) + self.shared_loads(value);
+        if accesses <= 1 {
+            self.push(StmtKind::Assign { to: to.clone(), value: value.clone() }, accesses == 1);
+            return;
+        }
+        let to = if self.shared_loads_in_place(to) > 0 { self.isolate_place(to) } else { to.clone() };
+        let reads = self.shared_loads(value);
+        let value = if to_shared || reads > 1 { self.isolate(value) } else { value.clone() };
+        let visible = to_shared || self.shared_loads(&value) > 0;
+        self.push(StmtKind::Assign { to, value }, visible);
+    }
+
+    // ---- taking shared reads out of expressions ----
+
+    /// The same value, with every shared read made by a step of its own before.
+    fn isolate(&mut self, expr: &Expr) -> Expr {
+        if self.shared_loads(expr) == 0 {
+            return expr.clone();
+        }
+        let kind = match &expr.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::Function(_) => return expr.clone(),
+            ExprKind::Load(place) => {
+                let shared = self.is_shared(place);
+                let place = self.isolate_place(place);
+                if shared {
+                    let temp = self.new_local("t", expr.ty);
+                    let value = Expr { kind: ExprKind::Load(Box::new(place)), ty: expr.ty };
+                    self.push(StmtKind::Assign { to: temp.clone(), value }, true);
+                    return Expr::load(temp);
+                }
+                ExprKind::Load(Box::new(place))
+            }
+            ExprKind::AddressOf(place) => ExprKind::AddressOf(Box::new(self.isolate_place(place))),
+            ExprKind::Unary(op, operand) => ExprKind::Unary(*op, Box::new(self.isolate(operand))),
+            ExprKind::Cast(operand) => ExprKind::Cast(Box::new(self.isolate(operand))),
+            ExprKind::Binary(op @ (BinaryOp::LogicalAnd | BinaryOp::LogicalOr), left, right)
+                if self.shared_loads(right) > 0 =>
+            {
+                return self.isolate_logical(*op, left, right, expr.ty);
+            }
+            ExprKind::Binary(op, left, right) => {
+                let left = self.isolate(left);
+                ExprKind::Binary(*op, Box::new(left), Box::new(self.isolate(right)))
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                return self.isolate_conditional(condition, then, otherwise, expr.ty);
+            }
+        };
+        Expr { kind, ty: expr.ty }
+    }
+
+    /// a && b  ->  t = 0; if (a) { t = b != 0; }
+    fn isolate_logical(&mut self, op: BinaryOp, left: &Expr, right: &Expr, ty: TypeId) -> Expr {
+        let temp = self.new_local("t", ty);
+        let and = op == BinaryOp::LogicalAnd;
+        let left = self.isolate(left);
+        self.push(StmtKind::Assign { to: temp.clone(), value: Expr::int(i128::from(!and), ty) }, false);
+        let outer = std::mem::take(&mut self.out);
+        let right = self.isolate(right);
+        let zero = self.zero(right.ty);
+        let truth = Expr { kind: ExprKind::Binary(BinaryOp::Ne, Box::new(right), Box::new(zero)), ty };
+        self.push(StmtKind::Assign { to: temp.clone(), value: truth }, false);
+        let then = std::mem::replace(&mut self.out, outer);
+        let condition =
+            if and { left } else { Expr { kind: ExprKind::Unary(crate::il::UnaryOp::Not, Box::new(left)), ty } };
+        self.push(StmtKind::If { condition, then, otherwise: Vec::new() }, false);
+        Expr::load(temp)
+    }
+
+    fn isolate_conditional(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr, ty: TypeId) -> Expr {
+        let temp = self.new_local("t", ty);
+        let condition = self.isolate(condition);
+        let mut branch = |value: &Expr| {
+            let outer = std::mem::take(&mut self.out);
+            let value = self.isolate(value);
+            self.push(StmtKind::Assign { to: temp.clone(), value }, false);
+            std::mem::replace(&mut self.out, outer)
+        };
+        let (then, otherwise) = (branch(then), branch(otherwise));
+        self.push(StmtKind::If { condition, then, otherwise }, false);
+        Expr::load(temp)
+    }
+
+    fn zero(&mut self, ty: TypeId) -> Expr {
+        match self.types.float_kind(ty) {
+            Some(_) => Expr { kind: ExprKind::Float(0.0), ty },
+            None => Expr::int(0, ty),
+        }
+    }
+
+    fn isolate_place(&mut self, place: &Place) -> Place {
+        let base = match &place.base {
+            Base::Deref(pointer) => Base::Deref(Box::new(self.isolate(pointer))),
+            other => other.clone(),
+        };
+        let mut projections = Vec::new();
+        for projection in &place.projections {
+            projections.push(match projection {
+                Projection::Index(index, element) => Projection::Index(Box::new(self.isolate(index)), *element),
+                Projection::Field(..) => projection.clone(),
+            });
+        }
+        Place { base, projections, ty: place.ty }
+    }
+
+    // ---- structs ----
+
+    fn is_shared_record(&self, value: &Expr) -> bool {
+        match &value.kind {
+            ExprKind::Load(place) => self.types.record_id(value.ty).is_some() && self.is_shared(place),
+            _ => false,
+        }
+    }
+
+    /// A private copy of a shared struct.
+    fn copied(&mut self, value: &Expr) -> Expr {
+        let ExprKind::Load(from) = &value.kind else { unreachable!("a struct value should be a load") };
+        let from = self.stable_place(from);
+        let temp = self.new_local("t", value.ty);
+        self.copy(&temp, &from, (false, true));
+        Expr::load(temp)
+    }
+
+    /// A place whose pointer and indices are computed once, so that it can be used for every member.
+    fn stable_place(&mut self, place: &Place) -> Place {
+        let mut place = self.isolate_place(place);
+        if let Base::Deref(pointer) = &place.base
+            && !is_simple(pointer)
+        {
+            let temp = self.new_local("t", pointer.ty);
+            self.push(StmtKind::Assign { to: temp.clone(), value: (**pointer).clone() }, false);
+            place.base = Base::Deref(Box::new(Expr::load(temp)));
+        }
+        for projection in &mut place.projections {
+            if let Projection::Index(index, _) = projection
+                && !is_simple(index)
+            {
+                let temp = self.new_local("t", index.ty);
+                self.push(StmtKind::Assign { to: temp.clone(), value: (**index).clone() }, false);
+                **index = Expr::load(temp);
+            }
+        }
+        place
+    }
+
+    /// `to = from`, one scalar at a time. `shared`: do the two sides lie in shared memory?
+    fn copy(&mut self, to: &Place, from: &Place, shared: (bool, bool)) {
+        match self.types.get(to.ty).clone() {
+            Type::Record(record) if !self.types.record(record).union => {
+                let fields = self.types.record(record).fields.clone();
+                for (index, field) in fields.iter().enumerate() {
+                    if field.bits.is_some() && field.name.is_none() {
+                        continue;
+                    }
+                    let member = |place: &Place| {
+                        let mut place = place.clone();
+                        place.projections.push(Projection::Field(record, index as u32));
+                        place.ty = field.ty;
+                        place
+                    };
+                    self.copy(&member(to), &member(from), shared);
+                }
+            }
+            Type::Record(_) if self.types.size(to.ty) > self.types.model.pointer_size() => {
+                self.copy_bytes_of(to, from, shared);
+            }
+            Type::Array(element, count) if count <= MAX_UNROLLED => {
+                let int = self.types.int(IntKind::Int);
+                for index in 0..count {
+                    let index = Expr::int(i128::from(index), int);
+                    self.copy(&at(to, &index, element), &at(from, &index, element), shared);
+                }
+            }
+            Type::Array(element, count) => {
+                let size_type = self.types.size_type();
+                let count = Expr::int(i128::from(count), size_type);
+                self.counted_loop(count, |splitter, index| {
+                    splitter.copy(&at(to, &index, element), &at(from, &index, element), shared);
+                });
+            }
+            Type::OpenArray(_) => {}
+            _ => self.copy_scalar(to, from, shared),
+        }
+    }
+
+    fn copy_scalar(&mut self, to: &Place, from: &Place, shared: (bool, bool)) {
+        let ty = self.types.unqualified(from.ty);
+        let value = Expr { kind: ExprKind::Load(Box::new(from.clone())), ty };
+        if shared == (true, true) {
+            let temp = self.new_local("t", ty);
+            self.push(StmtKind::Assign { to: temp.clone(), value }, true);
+            self.push(StmtKind::Assign { to: to.clone(), value: Expr::load(temp) }, true);
+        } else {
+            self.push(StmtKind::Assign { to: to.clone(), value }, true);
+        }
+    }
+
+    /// A union has no members that could be copied one by one: its bytes are.
+    fn copy_bytes_of(&mut self, to: &Place, from: &Place, shared: (bool, bool)) {
+        let byte = self.types.int(IntKind::UChar);
+        let pointer = self.types.pointer(byte);
+        let size_type = self.types.size_type();
+        let size = Expr::int(i128::from(self.types.size(to.ty)), size_type);
+        let mut address = |place: &Place| {
+            let own = self.types.pointer(place.ty);
+            let address = Expr { kind: ExprKind::AddressOf(Box::new(place.clone())), ty: own };
+            self.cast_to_temp(&address, pointer)
+        };
+        let (to, from) = (address(to), address(from));
+        self.copy_memory(to, from, size, shared);
+    }
+
+    fn cast_to_temp(&mut self, value: &Expr, ty: TypeId) -> Expr {
+        let value = Expr { kind: ExprKind::Cast(Box::new(value.clone())), ty };
+        let temp = self.new_local("t", ty);
+        self.push(StmtKind::Assign { to: temp.clone(), value }, false);
+        Expr::load(temp)
+    }
+
+    fn copy_memory(&mut self, to: Expr, from: Expr, size: Expr, shared: (bool, bool)) {
+        self.counted_loop(size, |splitter, index| {
+            let (to, from) = (splitter.byte_at(&to, &index), splitter.byte_at(&from, &index));
+            splitter.copy_scalar(&to, &from, shared);
+        });
+    }
+
+    fn byte_at(&mut self, pointer: &Expr, index: &Expr) -> Place {
+        let byte = self.types.pointee(pointer.ty).expect("a pointer to bytes");
+        let moved = ExprKind::Binary(BinaryOp::PointerAdd, Box::new(pointer.clone()), Box::new(index.clone()));
+        Place { base: Base::Deref(Box::new(Expr { kind: moved, ty: pointer.ty })), projections: Vec::new(), ty: byte }
+    }
+
+    /// { i = 0; while (1) { if (i >= count) break; body(i); i = i + 1; } }
+    fn counted_loop(&mut self, count: Expr, body: impl FnOnce(&mut Self, Expr)) {
+        let ty = count.ty;
+        let int = self.types.int(IntKind::Int);
+        let outer = std::mem::take(&mut self.out);
+        let index = self.new_local("i", ty);
+        let load = Expr::load(index.clone());
+        self.push(StmtKind::Assign { to: index.clone(), value: Expr::int(0, ty) }, false);
+        let before_loop = std::mem::take(&mut self.out);
+        let done = Expr { kind: ExprKind::Binary(BinaryOp::Ge, Box::new(load.clone()), Box::new(count)), ty: int };
+        let leave = Stmt::new(StmtKind::Break, self.span);
+        self.push(StmtKind::If { condition: done, then: vec![leave], otherwise: Vec::new() }, false);
+        let statements = std::mem::take(&mut self.out);
+        body(self, load.clone());
+        let inner = std::mem::replace(&mut self.out, statements);
+        // The step's own temporaries live in a block of their own where there are any.
+        if inner.iter().any(|stmt| matches!(stmt.kind, StmtKind::Declare(_))) {
+            self.push(StmtKind::Block(inner), false);
+        } else {
+            self.out.extend(inner);
+        }
+        let next = ExprKind::Binary(BinaryOp::Add, Box::new(load), Box::new(Expr::int(1, ty)));
+        self.push(StmtKind::Assign { to: index, value: Expr { kind: next, ty } }, false);
+        let code = std::mem::replace(&mut self.out, before_loop);
+        self.push(StmtKind::Loop(code), false);
+        let block = std::mem::replace(&mut self.out, outer);
+        self.push(StmtKind::Block(block), false);
+    }
+
+    // ---- calls ----
+
+    fn call(&mut self, stmt: &Stmt, to: Option<&Place>, callee: &Callee, args: &[Expr]) {
+        let operation = self.program.operation(callee);
+        let pointers = operation_pointers(self.program, stmt).unwrap_or_default();
+        let touches_shared =
+            pointers.iter().any(|pointer| !pointer.is_zero() && self.sharing.points_to_shared(self.function, pointer));
+        // The shared target of a result is written by a step of its own, after the call.
+        let shared_to = to.filter(|to| self.is_shared(to) || self.shared_loads_in_place(to) > 0);
+        let result = match (to, shared_to) {
+            (Some(to), Some(_)) => Some(self.new_local("t", to.ty)),
+            (to, None) => to.cloned(),
+            (None, Some(_)) => None,
+        };
+        let reads: usize = args.iter().map(|arg| self.shared_loads(arg)).sum::<usize>()
+            + if let Callee::Pointer(pointer) = callee { self.shared_loads(pointer) } else { 0 };
+        let any_record = args.iter().any(|arg| self.is_shared_record(arg));
+        let separate = reads > 1 || any_record || touches_shared || self.is_visible_operation(callee);
+        let mut new_args = Vec::new();
+        for arg in args {
+            new_args.push(if self.is_shared_record(arg) {
+                self.copied(arg)
+            } else if separate {
+                self.isolate(arg)
+            } else {
+                arg.clone()
+            });
+        }
+        let callee = match callee {
+            Callee::Pointer(pointer) if separate => Callee::Pointer(self.isolate(pointer)),
+            other => other.clone(),
+        };
+        let reads_left = if separate { 0 } else { reads };
+        let visible = touches_shared || reads_left > 0 || self.is_visible_operation(&callee);
+        match operation {
+            Some(Operation::Memcpy | Operation::Memset) if touches_shared => {
+                self.memory_operation(operation == Some(Operation::Memset), &new_args, &pointers, result.as_ref());
+            }
+            Some(Operation::Create | Operation::CreateC11) if touches_shared => {
+                self.through_private(&callee, new_args, 0, result.clone(), false);
+            }
+            Some(Operation::Join | Operation::JoinC11) if touches_shared => {
+                self.through_private(&callee, new_args, 1, result.clone(), true);
+            }
+            _ => self.push(StmtKind::Call { to: result.clone(), callee, args: new_args }, visible),
+        }
+        if let (Some(temp), Some(original)) = (result, shared_to) {
+            self.assign(original, &Expr::load(temp));
+        }
+    }
+
+    /// Operations that other threads can tell, or that wait for other threads.
+    fn is_visible_operation(&self, callee: &Callee) -> bool {
+        let Callee::Function(id) = callee else { return false };
+        if self.program.function(*id).atomic {
+            return true;
+        }
+        matches!(
+            self.program.operation(callee),
+            Some(
+                Operation::AtomicBegin
+                    | Operation::Await
+                    | Operation::AwaitSpurious
+                    | Operation::Join
+                    | Operation::JoinC11
+            )
+        )
+    }
+
+    /// `create(&shared, ...)`: the operation writes a private variable, a second step the shared one.
+    fn through_private(&mut self, callee: &Callee, mut args: Vec<Expr>, index: usize, result: Option<Place>, visible: bool) {
+        let pointer = args[index].clone();
+        let to = self.types.pointee(pointer.ty).expect("the operation writes through a pointer");
+        if self.types.is_void(to) {
+            self.push(StmtKind::Call { to: result, callee: callee.clone(), args }, true);
+            return;
+        }
+        let private = self.new_local("t", to);
+        args[index] = Expr { kind: ExprKind::AddressOf(Box::new(private.clone())), ty: pointer.ty };
+        self.push(StmtKind::Call { to: result, callee: callee.clone(), args }, visible);
+        let target = match &pointer.kind {
+            ExprKind::AddressOf(place) if place.ty == to => (**place).clone(),
+            _ => Place { base: Base::Deref(Box::new(pointer)), projections: Vec::new(), ty: to },
+        };
+        self.push(StmtKind::Assign { to: target, value: Expr::load(private) }, true);
+    }
+
+    /// memcpy and memset on shared memory, byte by byte.
+    fn memory_operation(&mut self, set: bool, args: &[Expr], pointers: &[&Expr], result: Option<&Place>) {
+        let byte = self.types.int(IntKind::UChar);
+        let pointer = self.types.pointer(byte);
+        let to = self.cast_to_temp(&args[0], pointer);
+        let to_shared = self.sharing.points_to_shared(self.function, pointers[0]);
+        if set {
+            let value = Expr { kind: ExprKind::Cast(Box::new(args[1].clone())), ty: byte };
+            self.counted_loop(args[2].clone(), |splitter, index| {
+                let target = splitter.byte_at(&to, &index);
+                splitter.push(StmtKind::Assign { to: target, value }, true);
+            });
+        } else {
+            let from = self.cast_to_temp(&args[1], pointer);
+            let from_shared = self.sharing.points_to_shared(self.function, pointers[1]);
+            self.copy_memory(to, from, args[2].clone(), (to_shared, from_shared));
+        }
+        if let Some(result) = result {
+            self.push(StmtKind::Assign { to: result.clone(), value: args[0].clone() }, false);
+        }
+    }
+}
+
+fn at(place: &Place, index: &Expr, element: TypeId) -> Place {
+    let mut place = place.clone();
+    place.projections.push(Projection::Index(Box::new(index.clone()), element));
+    place.ty = element;
+    place
+}
+
+fn is_simple(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(_) => true,
+        ExprKind::Load(place) => matches!(place.base, Base::Local(_)) && place.projections.is_empty(),
+        ExprKind::AddressOf(place) => matches!(place.base, Base::Global(_)) && place.projections.is_empty(),
+        _ => false,
+    }
+}
