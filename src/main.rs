@@ -1,8 +1,261 @@
-fn main() {
-    let path = std::env::args().nth(1).unwrap();
-    let text = unthread::c::preprocess::preprocess(std::path::Path::new(&path), &unthread::c::preprocess::PreprocessOptions{compiler:"cc".into(), data_model: unthread::il::DataModel::Lp64, arguments: vec![]}).unwrap();
-    match unthread::read(&path, text, unthread::il::DataModel::Lp64) {
-        Ok(r) => print!("{}", unthread::il::print::print(&unthread::normalize(r.program), Default::default())),
-        Err(e) => eprintln!("{}", e.diagnostic.render(Some(&e.source))),
+//! Command line in, exit status out: the only place that prints.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "the binary's job is to print")]
+
+mod options;
+
+use clap::Parser;
+use options::{Command, CommandLine, Input, Run, Show, Stage};
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::Instant;
+use unthread::c::preprocess::{PreprocessOptions, preprocess};
+use unthread::diagnostic::Diagnostic;
+use unthread::il::interpret::{
+    self, Chooser, Code, ExploreOptions, Failure, FailureKind, ListedInputs, Machine, Outcome, RandomChooser, TraceStep,
+};
+use unthread::il::print::PrintOptions;
+use unthread::il::{DataModel, Program};
+use unthread::{Read, ReadError};
+
+/// Exit statuses; the same for every command.
+const FINE: u8 = 0;
+const BUG: u8 = 1;
+const WRONG_INPUT: u8 = 2;
+const UNKNOWN: u8 = 3;
+
+/// Deep expressions recurse; the parser refuses what would not fit here.
+const STACK_BYTES: usize = 1 << 30;
+
+fn main() -> ExitCode {
+    let command_line = CommandLine::parse();
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!("error: this is a bug in unthread, not in your program: {panic}");
+        eprintln!("  = please report it with the input file");
+    }));
+    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || match command_line.command {
+        Command::Show(show) => run_show(&show),
+        Command::Run(run) => run_program(&run),
+    });
+    let status = match worker {
+        Ok(worker) => worker.join().unwrap_or(UNKNOWN),
+        Err(error) => {
+            eprintln!("error: cannot start: {error}");
+            UNKNOWN
+        }
+    };
+    ExitCode::from(status)
+}
+
+fn data_model(input: &Input) -> DataModel {
+    if input.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 }
+}
+
+/// Reads the program; on failure says why and hands back the exit status.
+fn read_input(input: &Input, timing: &mut Timing) -> Result<Read, u8> {
+    let mut arguments = Vec::new();
+    arguments.extend(input.include_dirs.iter().map(|dir| format!("-I{dir}")));
+    arguments.extend(input.define.iter().map(|define| format!("-D{define}")));
+    arguments.extend(input.undefine.iter().map(|undefine| format!("-U{undefine}")));
+    for file in &input.include {
+        arguments.extend(["-include".to_owned(), file.clone()]);
     }
+    let options = PreprocessOptions { compiler: input.cc.clone(), data_model: data_model(input), arguments };
+    let text = preprocess(&input.file, &options).map_err(|diagnostic| report(&diagnostic))?;
+    timing.note("preprocess");
+    let read = unthread::read(&input.file.to_string_lossy(), text, data_model(input)).map_err(|error| {
+        let ReadError { diagnostic, source } = *error;
+        eprint!("{}", diagnostic.render(Some(&source)));
+        WRONG_INPUT
+    })?;
+    timing.note("read");
+    for warning in &read.warnings {
+        eprint!("{}", warning.render(Some(&read.program.source)));
+    }
+    Ok(read)
+}
+
+fn report(diagnostic: &Diagnostic) -> u8 {
+    eprint!("{}", diagnostic.render(None));
+    WRONG_INPUT
+}
+
+/// Prints to standard output; a reader that went away is no error of ours.
+fn put(text: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    if out.write_all(text).and_then(|()| out.flush()).is_err() {
+        std::process::exit(i32::from(FINE));
+    }
+}
+
+/// Wall time per stage, for `--stats`.
+struct Timing {
+    last: Instant,
+    stages: Vec<(&'static str, f64)>,
+}
+
+impl Timing {
+    fn start() -> Timing {
+        Timing { last: Instant::now(), stages: Vec::new() }
+    }
+
+    fn note(&mut self, stage: &'static str) {
+        self.stages.push((stage, self.last.elapsed().as_secs_f64() * 1000.0));
+        self.last = Instant::now();
+    }
+}
+
+fn run_show(show: &Show) -> u8 {
+    let mut timing = Timing::start();
+    let read = match read_input(&show.input, &mut timing) {
+        Ok(read) => read,
+        Err(status) => return status,
+    };
+    let program = match show.stage {
+        Stage::Parsed => read.program,
+        Stage::Normalized => unthread::normalize(read.program),
+    };
+    timing.note("normalize");
+    let options = PrintOptions { line_directives: show.lines, mark_visible: show.visible };
+    let text = unthread::il::print::print(&program, options);
+    timing.note("print");
+    put(text.as_bytes());
+    if show.stats {
+        for (stage, milliseconds) in &timing.stages {
+            eprintln!("{stage}: {milliseconds:.2} ms");
+        }
+    }
+    FINE
+}
+
+fn run_program(run: &Run) -> u8 {
+    let read = match read_input(&run.input, &mut Timing::start()) {
+        Ok(read) => read,
+        Err(status) => return status,
+    };
+    let program = unthread::normalize(read.program);
+    let code = Code::new(&program);
+    if run.all { run_all(run, &code) } else { run_once(run, &code) }
+}
+
+fn run_once(run: &Run, code: &Code) -> u8 {
+    let mut machine = Machine::new(code);
+    machine.max_steps = run.max_steps;
+    machine.allow_spurious = !run.no_spurious;
+    machine.trace = run.trace.then(Vec::new);
+    let seed = run.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
+    let mut random = RandomChooser { random: fastrand::Rng::with_seed(seed) };
+    let mut listed = ListedInputs { inputs: run.inputs.iter().flatten().map(|value| *value as u64).collect() };
+    let chooser: &mut dyn Chooser = if run.inputs.is_some() || run.schedule.is_some() { &mut listed } else { &mut random };
+    let mut after_unit = |machine: &mut Machine| flush(machine, code.program);
+    let outcome = match &run.schedule {
+        Some(schedule) => interpret::scheduled(&mut machine, schedule, chooser, &mut after_unit),
+        None => {
+            let mut scheduler = fastrand::Rng::with_seed(seed ^ 0x5eed);
+            interpret::random_walk(&mut machine, &mut scheduler, chooser, &mut after_unit)
+        }
+    };
+    flush(&mut machine, code.program);
+    if run.schedule.is_none() && code.program.functions.len() > 1 {
+        eprintln!("seed {seed}");
+    }
+    tell(&outcome, code.program)
+}
+
+/// Passes on what the program printed and the steps it took.
+fn flush(machine: &mut Machine, program: &Program) {
+    if let Some(trace) = &mut machine.trace {
+        for step in std::mem::take(trace) {
+            eprintln!("{}", trace_line(&step, program));
+        }
+    }
+    if !machine.output.is_empty() {
+        put(&std::mem::take(&mut machine.output));
+    }
+    if !machine.error_output.is_empty() {
+        eprint!("{}", String::from_utf8_lossy(&std::mem::take(&mut machine.error_output)));
+    }
+}
+
+fn trace_line(step: &TraceStep, program: &Program) -> String {
+    let location = program.source.location(step.span);
+    let line_index = program.source.line_index(step.span.start);
+    let start = program.source.line_starts[line_index] as usize;
+    let line = program.source.text[start..].lines().next().unwrap_or("").trim();
+    let function = &program.function(step.function).name;
+    format!("thread {} {location} {function}: {line}", step.thread)
+}
+
+fn tell(outcome: &Outcome, program: &Program) -> u8 {
+    match outcome {
+        Outcome::Exited(status) => {
+            eprintln!("the program ended with status {status}");
+            FINE
+        }
+        Outcome::Failed(failure) => tell_failure(failure, program),
+        Outcome::Assumption => {
+            eprintln!("the execution stops: an assumption does not hold");
+            FINE
+        }
+        Outcome::OutOfSteps => {
+            eprintln!("given up: the limit of steps is reached (--max-steps)");
+            UNKNOWN
+        }
+        Outcome::BadSchedule(units, why) => {
+            eprintln!("error: the schedule does not fit the program: after {units} steps, {why}");
+            WRONG_INPUT
+        }
+        Outcome::ScheduleEnds => {
+            eprintln!("the schedule ends before the program does");
+            UNKNOWN
+        }
+    }
+}
+
+fn tell_failure(failure: &Failure, program: &Program) -> u8 {
+    let location = program.source.location(failure.span);
+    let name = failure.kind.name();
+    eprintln!("{location}: {name} in thread {}: {}", failure.thread, failure.message);
+    match failure.kind {
+        FailureKind::Unsupported => UNKNOWN,
+        FailureKind::Assertion
+        | FailureKind::ErrorCall
+        | FailureKind::LockMisuse
+        | FailureKind::ThreadMisuse
+        | FailureKind::Deadlock
+        | FailureKind::Memory
+        | FailureKind::DivisionByZero
+        | FailureKind::Unreachable
+        | FailureKind::Abort => BUG,
+    }
+}
+
+fn run_all(run: &Run, code: &Code) -> u8 {
+    let mut options = ExploreOptions {
+        max_states: run.max_states,
+        max_steps_per_unit: run.max_steps,
+        spurious: !run.no_spurious,
+        ..ExploreOptions::default()
+    };
+    if let Some(inputs) = &run.inputs {
+        options.inputs = inputs.iter().map(|value| *value as u64).collect();
+    }
+    let found = interpret::explore(code, &options);
+    let mut status = FINE;
+    for (failure, schedule) in &found.failures {
+        status = status.max(tell_failure(failure, code.program));
+        let schedule: Vec<String> = schedule.iter().map(usize::to_string).collect();
+        eprintln!("  --schedule {}", schedule.join(","));
+    }
+    let executions = found.executions.map_or("not counted".to_owned(), |count| count.to_string());
+    println!("states: {}", found.states);
+    println!("executions: {executions}");
+    println!("failures: {}", found.failures.len());
+    if found.inputs_limited {
+        eprintln!("inputs took only the values {:?}", options.inputs);
+    }
+    if !found.complete {
+        eprintln!("given up: a limit was reached (--max-states, --max-steps); not all interleavings were followed");
+        return if status == FINE { UNKNOWN } else { status };
+    }
+    status
 }

@@ -705,8 +705,7 @@ impl<'p> Printer<'p> {
             ExprKind::Function(id) => (self.program.function(*id).name.clone(), PRIMARY),
             ExprKind::Load(place) => {
                 let text = self.place(place, locals);
-                // gcc gives a bit-field of a wide type a type of its own width; here it has the declared one.
-                if self.is_wide_bit_field(place) {
+                if self.is_promoted_bit_field(place) {
                     return (format!("({}){text}", self.declaration(expr.ty, "")), UNARY);
                 }
                 let level = if text.starts_with('*') { UNARY } else { PRIMARY };
@@ -736,6 +735,11 @@ impl<'p> Printer<'p> {
                 (format!("{left} {symbol} {right}"), level)
             }
             ExprKind::Cast(operand) => {
+                if let ExprKind::Load(place) = &operand.kind
+                    && self.is_promoted_bit_field(place)
+                {
+                    return (format!("({}){}", self.declaration(expr.ty, ""), self.place(place, locals)), UNARY);
+                }
                 (format!("({}){}", self.declaration(expr.ty, ""), self.expr(operand, locals, UNARY)), UNARY)
             }
             ExprKind::Conditional(condition, then, otherwise) => (
@@ -750,12 +754,14 @@ impl<'p> Printer<'p> {
         }
     }
 
-    fn is_wide_bit_field(&self, place: &Place) -> bool {
+    /// A bit-field that C would promote to another type than the declared one, which it has here.
+    fn is_promoted_bit_field(&self, place: &Place) -> bool {
         let types = &self.program.types;
         match place.projections.last() {
             Some(Projection::Field(record, index)) => {
                 let field = &types.record(*record).fields[*index as usize];
-                field.bits.is_some() && types.size(field.ty) > 4
+                let plain = matches!(types.int_kind(field.ty), Some(IntKind::Int | IntKind::Bool));
+                field.bits.is_some() && !plain && types.size(field.ty) >= 4
             }
             _ => false,
         }

@@ -403,7 +403,8 @@ impl Lowerer {
         let function = self.body().id;
         let name = self.function(function).name.clone();
         let char_type = self.types.int(IntKind::Char);
-        let ty = self.types.intern(Type::Array(char_type, name.len() as u64 + 1));
+        let element = self.types.with_qualifiers(char_type, true, false);
+        let ty = self.types.intern(Type::Array(element, name.len() as u64 + 1));
         if self.speculative > 0 {
             let pointer = self.types.pointer(ty);
             let nowhere = Box::new(Expr::int(0, pointer));
@@ -913,6 +914,14 @@ impl Lowerer {
             || (self.types.pointee(target).is_some() && self.types.float_kind(value.ty).is_some());
         if float_pointer {
             return self.error("a cast between pointer and floating point");
+        }
+        // A cast to its own type still ends the special promotion of a bit-field.
+        if value.ty == self.types.unqualified(target)
+            && let ExprKind::Load(place) = &value.kind
+            && self.bit_field(place).is_some()
+        {
+            let ty = value.ty;
+            return Ok(Operand::Value(Expr { kind: ExprKind::Cast(Box::new(value)), ty }));
         }
         Ok(Operand::Value(self.convert(value, target)))
     }

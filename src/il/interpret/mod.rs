@@ -1,1 +1,248 @@
-//! Interpreter
+//! The interpreter: executes the core program concretely, one interleaving at a time or all of them.
+//!
+//! A scheduling *unit* is one visible step of a thread with the invisible steps behind it, up to the next visible
+//! one. An atomic section is one unit. A unit that cannot be taken (a lock is held, a condition does not hold yet)
+//! leaves the state as it was.
+
+mod code;
+mod eval;
+mod explore;
+mod format;
+mod memory;
+mod operations;
+mod thread;
+mod walk;
+
+pub use code::Code;
+pub use explore::{Exploration, ExploreOptions, explore};
+pub use memory::MemoryFault;
+pub use walk::{ListedInputs, Outcome, RandomChooser, deadlock, random_walk, scheduled};
+
+use crate::diagnostic::Span;
+use crate::il::arithmetic::Value;
+use crate::il::{FunctionId, GlobalId, LocalId, Program, TypeId};
+use memory::{Memory, ObjectId};
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FailureKind {
+    Assertion,
+    ErrorCall,
+    LockMisuse,
+    ThreadMisuse,
+    Deadlock,
+    Memory,
+    DivisionByZero,
+    Unreachable,
+    Abort,
+    /// The program goes beyond what the interpreter models: no verdict on the program.
+    Unsupported,
+}
+
+impl FailureKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            FailureKind::Assertion => "assertion failed",
+            FailureKind::ErrorCall => "error function called",
+            FailureKind::LockMisuse => "wrong use of a lock",
+            FailureKind::ThreadMisuse => "wrong use of a thread",
+            FailureKind::Deadlock => "deadlock",
+            FailureKind::Memory => "undefined use of memory",
+            FailureKind::DivisionByZero => "division by zero",
+            FailureKind::Unreachable => "unreachable code reached",
+            FailureKind::Abort => "aborted",
+            FailureKind::Unsupported => "beyond what is modelled",
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    pub kind: FailureKind,
+    pub message: String,
+    pub thread: usize,
+    pub span: Span,
+}
+
+/// Where the values come from that the program does not determine.
+pub trait Chooser {
+    /// Any value of this many bits (nondeterministic input, uninitialized memory).
+    fn input(&mut self, bits: u32) -> u64;
+    /// Any number below `count`.
+    fn pick(&mut self, count: usize) -> usize;
+}
+
+/// All zero: the plainest execution.
+pub struct Zeros;
+
+impl Chooser for Zeros {
+    fn input(&mut self, _bits: u32) -> u64 {
+        0
+    }
+
+    fn pick(&mut self, _count: usize) -> usize {
+        0
+    }
+}
+
+/// How one unit of a thread ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unit {
+    Ran,
+    /// The thread has to wait; nothing changed. `by_assume`: for an assumption, not for another thread.
+    Blocked { by_assume: bool },
+    /// The process is over with this status.
+    Exit(i32),
+    Failed(Failure),
+    /// The limit of steps was reached.
+    OutOfSteps,
+}
+
+#[derive(Clone, Debug)]
+enum Datum {
+    Scalar(Value),
+    /// A struct by value, with the flags of its defined bytes.
+    Bytes(Vec<u8>, Vec<bool>),
+    Undefined,
+}
+
+#[derive(Clone, Debug)]
+struct Frame {
+    function: FunctionId,
+    pc: usize,
+    registers: Vec<Option<Value>>,
+    objects: Vec<Option<ObjectId>>,
+    allocas: Vec<ObjectId>,
+    variable_arguments: Option<ObjectId>,
+    /// The caller waits at its call instruction for a result.
+    wants_result: bool,
+    is_hook: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    Running,
+    /// Waits for an assumption that can never become true.
+    Stuck,
+    Finished,
+}
+
+#[derive(Clone, Debug)]
+struct Thread {
+    frames: Vec<Frame>,
+    status: Status,
+    result: Value,
+    atomic: u32,
+    detached: bool,
+    joined: bool,
+    ending: bool,
+    thread_locals: FxHashMap<GlobalId, ObjectId>,
+}
+
+/// The state of an execution. Cloning is cheap enough for search: objects are shared until written.
+#[derive(Clone)]
+pub struct Machine<'p> {
+    code: &'p Code<'p>,
+    memory: Memory,
+    threads: Vec<Thread>,
+    globals: Vec<Option<ObjectId>>,
+    strings: Vec<ObjectId>,
+    functions: Vec<ObjectId>,
+    standard_error: Option<u64>,
+    pub output: Vec<u8>,
+    pub error_output: Vec<u8>,
+    pub steps: u64,
+    pub max_steps: u64,
+    /// May waits end without reason?
+    pub allow_spurious: bool,
+    /// Steps taken since tracing was switched on.
+    pub trace: Option<Vec<TraceStep>>,
+}
+
+/// One visible step (or the start of a unit) that was executed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceStep {
+    pub thread: usize,
+    pub function: FunctionId,
+    pub span: Span,
+    pub visible: bool,
+}
+
+/// A stop in the middle of a unit.
+enum Stop {
+    Failure(FailureKind, String),
+    Blocked { by_assume: bool },
+    Exit(i32),
+}
+
+type Step<T> = std::result::Result<T, Stop>;
+
+impl From<MemoryFault> for Stop {
+    fn from(fault: MemoryFault) -> Stop {
+        let text = match fault {
+            MemoryFault::Null => "null pointer used".to_owned(),
+            MemoryFault::Wild(address) => format!("address 0x{address:x} belongs to no object"),
+            MemoryFault::OutOfBounds { size, offset, access } => {
+                format!("access of {access} bytes at offset {offset} of an object of {size} bytes")
+            }
+            MemoryFault::OutOfScope => "the variable does not exist any more".to_owned(),
+            MemoryFault::Freed => "the memory was freed before".to_owned(),
+            MemoryFault::ReadOnly => "a string literal is written".to_owned(),
+            MemoryFault::NoSpace => {
+                return Stop::Failure(FailureKind::Unsupported, "the interpreter ran out of address space".to_owned());
+            }
+        };
+        Stop::Failure(FailureKind::Memory, text)
+    }
+}
+
+impl<'p> Machine<'p> {
+    pub fn program(&self) -> &'p Program {
+        self.code.program
+    }
+
+    /// Threads that exist and have not finished.
+    pub fn live_threads(&self) -> Vec<usize> {
+        (0..self.threads.len()).filter(|thread| self.threads[*thread].status != Status::Finished).collect()
+    }
+
+    pub fn runnable_threads(&self) -> Vec<usize> {
+        (0..self.threads.len()).filter(|thread| self.threads[*thread].status == Status::Running).collect()
+    }
+
+    /// Some thread waits for an assumption that is false for good: the execution is not a real one beyond here.
+    pub fn has_stuck_thread(&self) -> bool {
+        self.threads.iter().any(|thread| thread.status == Status::Stuck)
+    }
+
+    pub fn thread_count(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Where a thread stands, in the user's own code.
+    pub fn position(&self, thread: usize) -> (FunctionId, Span) {
+        for frame in self.threads[thread].frames.iter().rev() {
+            let instruction = &self.code.functions[frame.function.0 as usize].instructions[frame.pc];
+            if instruction.span != Span::default() {
+                return (frame.function, instruction.span);
+            }
+        }
+        (self.program().main, Span::default())
+    }
+
+    fn size(&self, ty: TypeId) -> u64 {
+        self.program().types.size(ty)
+    }
+
+    fn frame(&self, thread: usize) -> &Frame {
+        self.threads[thread].frames.last().expect("a running thread has a frame")
+    }
+
+    fn frame_mut(&mut self, thread: usize) -> &mut Frame {
+        self.threads[thread].frames.last_mut().expect("a running thread has a frame")
+    }
+
+    fn in_memory(&self, function: FunctionId, local: LocalId) -> bool {
+        self.code.functions[function.0 as usize].in_memory[local.0 as usize]
+    }
+}

@@ -1,0 +1,193 @@
+//! Function bodies -> flat code with jumps, for the interpreter.
+
+use crate::diagnostic::Span;
+use crate::il::{Base, Expr, ExprKind, Function, LabelId, LocalId, Program, Stmt, StmtKind, Type, walk};
+use rustc_hash::FxHashMap;
+
+pub struct Code<'p> {
+    pub program: &'p Program,
+    pub functions: Vec<FunctionCode<'p>>,
+}
+
+pub struct FunctionCode<'p> {
+    pub instructions: Vec<Instruction<'p>>,
+    /// Locals that live in memory: aggregates, and scalars whose address is taken.
+    pub in_memory: Vec<bool>,
+}
+
+pub struct Instruction<'p> {
+    pub kind: Kind<'p>,
+    pub span: Span,
+    pub visible: bool,
+}
+
+pub enum Kind<'p> {
+    /// Assignment, call, declaration or variable arguments.
+    Statement(&'p Stmt),
+    /// Goes on at the next instruction if the condition holds, else at the target.
+    Branch(&'p Expr, usize),
+    Jump(usize),
+    Return(Option<&'p Expr>),
+    /// Locals in memory whose scope ends or begins here.
+    Scope { ends: Vec<LocalId>, begins: Vec<LocalId> },
+}
+
+impl<'p> Code<'p> {
+    pub fn new(program: &'p Program) -> Code<'p> {
+        let functions = program.functions.iter().map(|function| flatten(program, function)).collect();
+        Code { program, functions }
+    }
+}
+
+/// Which locals need an address.
+fn locals_in_memory(program: &Program, function: &Function) -> Vec<bool> {
+    let mut in_memory: Vec<bool> = function
+        .locals
+        .iter()
+        .map(|local| !program.types.is_scalar(local.ty) || matches!(program.types.get(local.ty), Type::VaList))
+        .collect();
+    let mut mark = |expr: &Expr| {
+        walk::expressions(expr, &mut |inner| {
+            if let ExprKind::AddressOf(place) = &inner.kind
+                && let Base::Local(id) = place.base
+            {
+                in_memory[id.0 as usize] = true;
+            }
+        });
+    };
+    walk::statements(&function.body, &mut |stmt| {
+        walk::uses(stmt, &mut |used| match used {
+            walk::Use::Expr(expr) => mark(expr),
+            walk::Use::Target(place) => walk::place_expressions(place, &mut mark),
+        });
+    });
+    in_memory
+}
+
+/// The scopes around a point, outermost first, as indices into `Flattener::scopes`.
+type Chain = Vec<usize>;
+
+struct Flattener<'p> {
+    in_memory: Vec<bool>,
+    out: Vec<Instruction<'p>>,
+    /// Locals in memory declared directly in each scope.
+    scopes: Vec<Vec<LocalId>>,
+    chain: Chain,
+    labels: FxHashMap<LabelId, (usize, Chain)>,
+    gotos: Vec<(usize, LabelId, Chain)>,
+    /// For each open loop: jumps to its end, its start, and the scopes outside of it.
+    loops: Vec<(Vec<usize>, usize, usize)>,
+}
+
+fn flatten<'p>(program: &'p Program, function: &'p Function) -> FunctionCode<'p> {
+    let mut flattener = Flattener {
+        in_memory: locals_in_memory(program, function),
+        out: Vec::new(),
+        scopes: Vec::new(),
+        chain: Vec::new(),
+        labels: FxHashMap::default(),
+        gotos: Vec::new(),
+        loops: Vec::new(),
+    };
+    flattener.scope(&function.body);
+    flattener.push(Kind::Return(None), function.span, false);
+    for (at, label, chain) in std::mem::take(&mut flattener.gotos) {
+        let (target, target_chain) = flattener.labels[&label].clone();
+        let common = chain.iter().zip(&target_chain).take_while(|(a, b)| a == b).count();
+        let locals = |scopes: &[usize]| scopes.iter().flat_map(|scope| flattener.scopes[*scope].clone()).collect();
+        let (ends, begins): (Vec<_>, Vec<_>) = (locals(&chain[common..]), locals(&target_chain[common..]));
+        flattener.out[at].kind = Kind::Scope { ends, begins };
+        flattener.out[at + 1].kind = Kind::Jump(target);
+    }
+    FunctionCode { instructions: flattener.out, in_memory: flattener.in_memory }
+}
+
+impl<'p> Flattener<'p> {
+    fn push(&mut self, kind: Kind<'p>, span: Span, visible: bool) {
+        self.out.push(Instruction { kind, span, visible });
+    }
+
+    fn scope(&mut self, block: &'p [Stmt]) {
+        let id = self.scopes.len();
+        let declared = block.iter().filter_map(|stmt| match stmt.kind {
+            StmtKind::Declare(local) if self.in_memory[local.0 as usize] => Some(local),
+            _ => None,
+        });
+        let declared: Vec<LocalId> = declared.collect();
+        self.scopes.push(declared.clone());
+        self.chain.push(id);
+        for stmt in block {
+            self.statement(stmt);
+        }
+        self.chain.pop();
+        if !declared.is_empty() {
+            self.push(Kind::Scope { ends: declared, begins: Vec::new() }, Span::default(), false);
+        }
+    }
+
+    /// Ends the scopes that a jump out of a loop leaves.
+    fn leave_to(&mut self, depth: usize, span: Span) {
+        let ends: Vec<LocalId> = self.chain[depth..].iter().flat_map(|scope| self.scopes[*scope].clone()).collect();
+        if !ends.is_empty() {
+            self.push(Kind::Scope { ends, begins: Vec::new() }, span, false);
+        }
+    }
+
+    fn statement(&mut self, stmt: &'p Stmt) {
+        match &stmt.kind {
+            StmtKind::If { condition, then, otherwise } => {
+                let branch = self.out.len();
+                self.push(Kind::Branch(condition, 0), stmt.span, stmt.visible);
+                self.scope(then);
+                if otherwise.is_empty() {
+                    self.out[branch].kind = Kind::Branch(condition, self.out.len());
+                    return;
+                }
+                let skip = self.out.len();
+                self.push(Kind::Jump(0), stmt.span, false);
+                self.out[branch].kind = Kind::Branch(condition, self.out.len());
+                self.scope(otherwise);
+                self.out[skip].kind = Kind::Jump(self.out.len());
+            }
+            StmtKind::Loop(body) => {
+                let start = self.out.len();
+                self.loops.push((Vec::new(), start, self.chain.len()));
+                self.scope(body);
+                self.push(Kind::Jump(start), stmt.span, false);
+                let (ends, _, _) = self.loops.pop().expect("pushed above");
+                for end in ends {
+                    self.out[end].kind = Kind::Jump(self.out.len());
+                }
+            }
+            StmtKind::Block(body) => self.scope(body),
+            StmtKind::Break => {
+                let depth = self.loops.last().expect("break stands in a loop").2;
+                self.leave_to(depth, stmt.span);
+                let at = self.out.len();
+                self.loops.last_mut().expect("break stands in a loop").0.push(at);
+                self.push(Kind::Jump(0), stmt.span, false);
+            }
+            StmtKind::Continue => {
+                let (_, start, depth) = *self.loops.last().expect("continue stands in a loop");
+                self.leave_to(depth, stmt.span);
+                self.push(Kind::Jump(start), stmt.span, false);
+            }
+            StmtKind::Goto(label) => {
+                self.gotos.push((self.out.len(), *label, self.chain.clone()));
+                self.push(Kind::Jump(0), stmt.span, false);
+                self.push(Kind::Jump(0), stmt.span, false);
+            }
+            StmtKind::Label(label) => {
+                self.labels.insert(*label, (self.out.len(), self.chain.clone()));
+            }
+            StmtKind::Return(value) => self.push(Kind::Return(value.as_ref()), stmt.span, stmt.visible),
+            StmtKind::Declare(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => self.push(Kind::Statement(stmt), stmt.span, stmt.visible),
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Values of expressions, reads and writes of places.
+
+use super::memory::{ObjectKind, heap_region, pointer};
+use super::{Chooser, Datum, FailureKind, Machine, Step, Stop};
+use crate::il::arithmetic::{self, Fault, Value};
+use crate::il::types::{Bits, wrap_bits};
+use crate::il::{
+    Base, BinaryOp, Expr, ExprKind, FloatKind, GlobalId, IntKind, LocalId, Place, Projection, Type, TypeId,
+};
+
+/// Where a place is.
+pub(super) enum Where {
+    Register(LocalId),
+    Memory(u64, Option<Bits>),
+}
+
+impl Machine<'_> {
+    pub(super) fn eval(&mut self, thread: usize, expr: &Expr, chooser: &mut dyn Chooser) -> Step<Value> {
+        Ok(match &expr.kind {
+            ExprKind::Int(value) => Value::Int(*value),
+            ExprKind::Float(value) => Value::Float(*value),
+            ExprKind::Str(id) => self.address(self.strings[id.0 as usize]),
+            ExprKind::Function(id) => self.address(self.functions[id.0 as usize]),
+            ExprKind::Load(place) => self.load(thread, place, chooser)?,
+            ExprKind::AddressOf(place) => match self.locate(thread, place, chooser)? {
+                Where::Memory(address, _) => Value::Int(i128::from(address)),
+                Where::Register(_) => unreachable!("a variable whose address is taken should be in memory"),
+            },
+            ExprKind::Unary(op, operand) => {
+                let value = self.eval(thread, operand, chooser)?;
+                arithmetic::unary(&self.program().types, *op, value, expr.ty)
+            }
+            ExprKind::Binary(op, left, right) => self.binary(thread, *op, left, right, expr.ty, chooser)?,
+            ExprKind::Cast(operand) => {
+                let value = self.eval(thread, operand, chooser)?;
+                arithmetic::convert(&self.program().types, value, operand.ty, expr.ty)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let chosen = if self.eval(thread, condition, chooser)?.is_true() { then } else { otherwise };
+                self.eval(thread, chosen, chooser)?
+            }
+        })
+    }
+
+    pub(super) fn address(&self, object: super::memory::ObjectId) -> Value {
+        Value::Int(i128::from(self.memory.object(object).base))
+    }
+
+    fn binary(
+        &mut self,
+        thread: usize,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        result: TypeId,
+        chooser: &mut dyn Chooser,
+    ) -> Step<Value> {
+        let a = self.eval(thread, left, chooser)?;
+        match op {
+            BinaryOp::LogicalAnd if !a.is_true() => return Ok(Value::Int(0)),
+            BinaryOp::LogicalOr if a.is_true() => return Ok(Value::Int(1)),
+            BinaryOp::LogicalAnd | BinaryOp::LogicalOr => {
+                let b = self.eval(thread, right, chooser)?;
+                return Ok(Value::Int(i128::from(b.is_true())));
+            }
+            _ => {}
+        }
+        let b = self.eval(thread, right, chooser)?;
+        let types = &self.program().types;
+        let element = types.pointee(left.ty).map_or(1, |to| types.size(to));
+        arithmetic::binary(types, op, a, b, left.ty, result, element).map_err(|fault| match fault {
+            Fault::DivisionByZero => Stop::Failure(FailureKind::DivisionByZero, "the divisor is zero".to_owned()),
+            Fault::DivisionOverflow => {
+                Stop::Failure(FailureKind::DivisionByZero, "the quotient does not fit its type".to_owned())
+            }
+        })
+    }
+
+    pub(super) fn locate(&mut self, thread: usize, place: &Place, chooser: &mut dyn Chooser) -> Step<Where> {
+        let mut address = match &place.base {
+            Base::Local(id) => {
+                let frame = self.frame(thread);
+                if !self.in_memory(frame.function, *id) {
+                    return Ok(Where::Register(*id));
+                }
+                let object = frame.objects[id.0 as usize].expect("locals in memory are allocated with the frame");
+                i128::from(self.memory.object(object).base)
+            }
+            Base::Global(id) => {
+                let object = self.global_object(thread, *id)?;
+                i128::from(self.memory.object(object).base)
+            }
+            Base::Deref(pointer) => self.eval(thread, pointer, chooser)?.as_int(),
+        };
+        let mut bits = None;
+        for projection in &place.projections {
+            match projection {
+                Projection::Field(record, index) => {
+                    let field = &self.program().types.record(*record).fields[*index as usize];
+                    address += i128::from(field.offset);
+                    bits = field.bits;
+                }
+                Projection::Index(index, element) => {
+                    let index = self.eval(thread, index, chooser)?.as_int();
+                    address += index * i128::from(self.size(*element));
+                }
+            }
+        }
+        Ok(Where::Memory(pointer(address, self.program().types.model), bits))
+    }
+
+    fn global_object(&mut self, thread: usize, id: GlobalId) -> Step<super::memory::ObjectId> {
+        if let Some(object) = self.globals[id.0 as usize] {
+            return Ok(object);
+        }
+        if let Some(object) = self.threads[thread].thread_locals.get(&id) {
+            return Ok(*object);
+        }
+        // The thread's own instance of a thread-local variable, made on first use.
+        let object = self.new_global(id, heap_region(thread), ObjectKind::ThreadLocal)?;
+        self.threads[thread].thread_locals.insert(id, object);
+        self.initialize_global(thread, id, object)?;
+        Ok(object)
+    }
+
+    fn load(&mut self, thread: usize, place: &Place, chooser: &mut dyn Chooser) -> Step<Value> {
+        match self.locate(thread, place, chooser)? {
+            Where::Register(id) => {
+                if let Some(value) = self.frame(thread).registers[id.0 as usize] {
+                    return Ok(value);
+                }
+                // Uninitialized: any value, but the same one from now on.
+                let value = self.any_value(place.ty, chooser);
+                self.frame_mut(thread).registers[id.0 as usize] = Some(value);
+                Ok(value)
+            }
+            Where::Memory(address, bits) => self.read(address, place.ty, bits, chooser),
+        }
+    }
+
+    pub(super) fn any_value(&self, ty: TypeId, chooser: &mut dyn Chooser) -> Value {
+        let types = &self.program().types;
+        let bits = types.size(ty) as u32 * 8;
+        match types.get(types.unqualified(ty)) {
+            Type::Int(IntKind::Bool) => Value::Int(i128::from(chooser.input(1) & 1)),
+            Type::Float(FloatKind::Float) => {
+                Value::Float(f64::from(f32::from_bits(chooser.input(32) as u32)))
+            }
+            Type::Float(_) => Value::Float(f64::from_bits(chooser.input(64))),
+            _ => Value::Int(arithmetic::wrap(types, i128::from(chooser.input(bits.min(64))), ty)),
+        }
+    }
+
+    pub(super) fn read(
+        &mut self,
+        address: u64,
+        ty: TypeId,
+        bits: Option<Bits>,
+        chooser: &mut dyn Chooser,
+    ) -> Step<Value> {
+        let types = &self.program().types;
+        let kind = types.get(types.unqualified(ty)).clone();
+        if let Some(Bits { shift, width }) = bits {
+            let size = u64::from((shift + width).div_ceil(8));
+            let raw = self.read_raw(address, size, chooser)?;
+            let signed = matches!(kind, Type::Int(kind) if kind.signed());
+            return Ok(Value::Int(wrap_bits((raw >> shift) as i128, width, signed)));
+        }
+        let size = match kind {
+            Type::VaList => types.model.pointer_size(),
+            _ => types.size(ty),
+        };
+        let raw = self.read_raw(address, size, chooser)?;
+        Ok(match kind {
+            Type::Float(FloatKind::Float) => Value::Float(f64::from(f32::from_bits(raw as u32))),
+            Type::Float(_) => Value::Float(f64::from_bits(raw as u64)),
+            Type::Int(kind) => {
+                Value::Int(if kind == IntKind::Bool { (raw & 0xff) as i128 } else { kind.wrap(raw as i128, self.program().types.model) })
+            }
+            _ => Value::Int(raw as i128),
+        })
+    }
+
+    fn read_raw(&mut self, address: u64, size: u64, chooser: &mut dyn Chooser) -> Step<u128> {
+        let (bytes, defined) = self.memory.read(address, size)?;
+        let mut buffer = [0; 16];
+        buffer[..bytes.len()].copy_from_slice(bytes);
+        if !defined {
+            self.settle(address, size, chooser)?;
+            let (bytes, _) = self.memory.read(address, size)?;
+            buffer[..bytes.len()].copy_from_slice(bytes);
+        }
+        Ok(u128::from_le_bytes(buffer))
+    }
+
+    /// Gives bytes that have no value any value, once and for all.
+    fn settle(&mut self, address: u64, size: u64, chooser: &mut dyn Chooser) -> Step<()> {
+        let value = chooser.input((size as u32 * 8).min(64)).to_le_bytes();
+        let (id, offset) = self.memory.check(address, size, false)?;
+        let object = self.memory.object_mut(id);
+        for index in 0..size as usize {
+            if !object.defined[offset + index] {
+                object.bytes[offset + index] = value[index % 8];
+                object.defined[offset + index] = true;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn write(&mut self, address: u64, ty: TypeId, bits: Option<Bits>, value: Value) -> Step<()> {
+        let types = &self.program().types;
+        if let Some(Bits { shift, width }) = bits {
+            let size = u64::from((shift + width).div_ceil(8));
+            // Neighbouring bits without a value become zero; nobody may look at them.
+            let (bytes, _) = self.memory.read(address, size)?;
+            let mut buffer = [0; 16];
+            buffer[..bytes.len()].copy_from_slice(bytes);
+            let mask = ((1u128 << width) - 1) << shift;
+            let raw = u128::from_le_bytes(buffer) & !mask | ((value.as_int() as u128) << shift) & mask;
+            self.memory.write(address, &raw.to_le_bytes()[..size as usize])?;
+            return Ok(());
+        }
+        let raw = match (types.get(types.unqualified(ty)), value) {
+            (Type::Float(FloatKind::Float), value) => u64::from((value.as_float() as f32).to_bits()),
+            (Type::Float(_), value) => value.as_float().to_bits(),
+            (_, value) => value.as_int() as u64,
+        };
+        let size = match types.get(types.unqualified(ty)) {
+            Type::VaList => types.model.pointer_size(),
+            _ => types.size(ty),
+        };
+        if size > 8 {
+            return Err(Stop::Failure(FailureKind::Unsupported, "long double in the interpreter".to_owned()));
+        }
+        self.memory.write_uint(address, size, raw)?;
+        Ok(())
+    }
+
+    /// The value of an argument or result, structs included.
+    pub(super) fn datum(&mut self, thread: usize, expr: &Expr, chooser: &mut dyn Chooser) -> Step<Datum> {
+        if self.program().types.record_id(expr.ty).is_none() {
+            return Ok(Datum::Scalar(self.eval(thread, expr, chooser)?));
+        }
+        let ExprKind::Load(place) = &expr.kind else { unreachable!("a struct value should be a load") };
+        let Where::Memory(address, _) = self.locate(thread, place, chooser)? else {
+            unreachable!("structs live in memory");
+        };
+        let size = self.size(expr.ty);
+        let (id, offset) = self.memory.check(address, size, false)?;
+        let object = self.memory.object(id);
+        let range = offset..offset + size as usize;
+        let defined = if object.defined.is_empty() { vec![true; size as usize] } else { object.defined[range.clone()].to_vec() };
+        Ok(Datum::Bytes(object.bytes[range].to_vec(), defined))
+    }
+
+    pub(super) fn store(&mut self, thread: usize, place: &Place, datum: Datum, chooser: &mut dyn Chooser) -> Step<()> {
+        match (self.locate(thread, place, chooser)?, datum) {
+            (Where::Register(id), Datum::Scalar(value)) => {
+                self.frame_mut(thread).registers[id.0 as usize] = Some(value);
+                Ok(())
+            }
+            (Where::Register(id), Datum::Undefined) => {
+                self.frame_mut(thread).registers[id.0 as usize] = None;
+                Ok(())
+            }
+            (Where::Register(_), Datum::Bytes(..)) => unreachable!("structs live in memory"),
+            (Where::Memory(address, bits), Datum::Scalar(value)) => self.write(address, place.ty, bits, value),
+            (Where::Memory(address, _), Datum::Bytes(bytes, defined)) => {
+                self.memory.write(address, &bytes)?;
+                self.set_defined(address, &defined)
+            }
+            (Where::Memory(address, _), Datum::Undefined) => {
+                let size = self.size(place.ty);
+                self.memory.check(address, size, true)?;
+                self.set_defined(address, &vec![false; size as usize])
+            }
+        }
+    }
+
+    fn set_defined(&mut self, address: u64, defined: &[bool]) -> Step<()> {
+        let (id, offset) = self.memory.check(address, defined.len() as u64, true)?;
+        let object = self.memory.object_mut(id);
+        if !object.defined.is_empty() {
+            object.defined[offset..offset + defined.len()].copy_from_slice(defined);
+        }
+        Ok(())
+    }
+}

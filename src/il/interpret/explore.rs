@@ -1,0 +1,284 @@
+//! All interleavings of a small program: the ground truth for every other engine.
+//!
+//! A depth-first search over states, each stored once. Where a unit chooses (an input, which waiter wakes up), every
+//! choice is followed. The number of executions is counted on the resulting graph.
+
+use super::{Chooser, Code, Failure, Machine, Unit};
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Debug)]
+pub struct ExploreOptions {
+    /// Values tried for inputs of more than one bit (which get 0 and 1).
+    pub inputs: Vec<u64>,
+    pub max_states: usize,
+    pub max_steps_per_unit: u64,
+    /// Follow wake-ups of waiting threads without reason.
+    pub spurious: bool,
+    pub stop_at_first_failure: bool,
+}
+
+impl Default for ExploreOptions {
+    fn default() -> ExploreOptions {
+        ExploreOptions {
+            inputs: vec![0, 1],
+            max_states: 1_000_000,
+            max_steps_per_unit: 1_000_000,
+            spurious: true,
+            stop_at_first_failure: false,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Exploration {
+    /// Each kind and place of failure once, with the threads whose units lead there.
+    pub failures: Vec<(Failure, Vec<usize>)>,
+    pub states: usize,
+    /// Complete executions; `None` if some execution is endless.
+    pub executions: Option<u128>,
+    /// Every interleaving was followed to its end.
+    pub complete: bool,
+    /// Inputs had more possible values than were tried.
+    pub inputs_limited: bool,
+}
+
+pub fn explore(code: &Code, options: &ExploreOptions) -> Exploration {
+    let mut search = Search { options, index: FxHashMap::default(), result: Exploration::default(), counts: Vec::new() };
+    search.result.complete = true;
+    let mut machine = Machine::new(code);
+    machine.max_steps = options.max_steps_per_unit;
+    machine.allow_spurious = options.spurious;
+    search.run(machine);
+    search.result.states = search.index.len();
+    search.result
+}
+
+/// Number of executions from a state on.
+#[derive(Clone, Copy, PartialEq)]
+enum Count {
+    /// On the current path: meeting it again is a cycle.
+    Open,
+    Endless,
+    Finite(u128),
+}
+
+/// Follows a given list of choices, then takes the first; remembers how many there were.
+struct Script<'a> {
+    options: &'a ExploreOptions,
+    choices: Vec<(usize, usize)>,
+    at: usize,
+    limited: bool,
+}
+
+impl Script<'_> {
+    fn next(&mut self, count: usize) -> usize {
+        if self.at == self.choices.len() {
+            self.choices.push((0, count));
+        }
+        self.at += 1;
+        self.choices[self.at - 1].0
+    }
+
+    /// The next list of choices in lexicographic order; false if this was the last.
+    fn advance(&mut self) -> bool {
+        self.at = 0;
+        while let Some((choice, count)) = self.choices.pop() {
+            if choice + 1 < count {
+                self.choices.push((choice + 1, count));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Chooser for Script<'_> {
+    fn input(&mut self, bits: u32) -> u64 {
+        if bits == 1 {
+            return self.next(2) as u64;
+        }
+        self.limited = true;
+        let chosen = self.next(self.options.inputs.len().max(1));
+        self.options.inputs.get(chosen).copied().unwrap_or(0)
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.next(count)
+    }
+}
+
+/// A state whose successors are being followed.
+struct Open<'p> {
+    id: usize,
+    successors: Vec<(usize, Option<Machine<'p>>)>,
+    total: Count,
+}
+
+struct Search<'a> {
+    options: &'a ExploreOptions,
+    index: FxHashMap<Vec<u8>, usize>,
+    result: Exploration,
+    counts: Vec<Count>,
+}
+
+impl Search<'_> {
+    fn run<'p>(&mut self, start: Machine<'p>) {
+        let mut path: Vec<usize> = Vec::new();
+        self.index.insert(fingerprint(&start), 0);
+        self.counts.push(Count::Open);
+        let mut stack = vec![self.open(0, &start, &path)];
+        while let Some(top) = stack.last_mut() {
+            if self.options.stop_at_first_failure && !self.result.failures.is_empty() {
+                self.result.complete = false;
+                return;
+            }
+            let Some((thread, machine)) = top.successors.pop() else {
+                let done = stack.pop().expect("just looked at");
+                self.counts[done.id] = done.total;
+                path.pop();
+                if let Some(parent) = stack.last_mut() {
+                    parent.total = add(parent.total, done.total);
+                }
+                continue;
+            };
+            let Some(machine) = machine else {
+                top.total = add(top.total, Count::Finite(1));
+                continue;
+            };
+            let key = fingerprint(&machine);
+            if let Some(known) = self.index.get(&key) {
+                let count = self.counts[*known];
+                top.total = add(top.total, if count == Count::Open { Count::Endless } else { count });
+                continue;
+            }
+            if self.index.len() >= self.options.max_states {
+                self.result.complete = false;
+                return;
+            }
+            let id = self.index.len();
+            self.index.insert(key, id);
+            self.counts.push(Count::Open);
+            path.push(thread);
+            let opened = self.open(id, &machine, &path);
+            stack.push(opened);
+        }
+        self.result.executions = match self.counts.first() {
+            Some(Count::Finite(count)) if self.result.complete => Some(*count),
+            _ => None,
+        };
+    }
+
+    /// All successors of a state, in reverse order. Ends of executions count without being followed.
+    fn open<'p>(&mut self, id: usize, machine: &Machine<'p>, path: &[usize]) -> Open<'p> {
+        let mut opened = Open { id, successors: Vec::new(), total: Count::Finite(0) };
+        let mut waits_for_assumption = machine.has_stuck_thread();
+        let mut without_reason = Vec::new();
+        for thread in machine.runnable_threads() {
+            let blocked = self.units(machine, thread, false, path, &mut opened.successors);
+            if let Some(by_assume) = blocked {
+                waits_for_assumption |= by_assume;
+                if self.options.spurious && !by_assume {
+                    self.units(machine, thread, true, path, &mut without_reason);
+                }
+            }
+        }
+        if opened.successors.is_empty() {
+            let live = machine.live_threads();
+            if !live.is_empty() && !waits_for_assumption {
+                self.fail(super::deadlock(machine), path);
+            }
+            opened.total = Count::Finite(1);
+        }
+        if !without_reason.is_empty() {
+            if opened.successors.is_empty() {
+                opened.total = Count::Finite(0);
+            }
+            opened.successors.append(&mut without_reason);
+        }
+        opened.successors.reverse();
+        opened
+    }
+
+    /// The successors by one thread, one per list of choices. `Some(by_assume)` if the thread is blocked.
+    fn units<'p>(
+        &mut self,
+        machine: &Machine<'p>,
+        thread: usize,
+        spurious: bool,
+        path: &[usize],
+        successors: &mut Vec<(usize, Option<Machine<'p>>)>,
+    ) -> Option<bool> {
+        let mut script = Script { options: self.options, choices: Vec::new(), at: 0, limited: false };
+        let mut blocked = None;
+        loop {
+            let mut next = machine.clone();
+            next.steps = 0;
+            let unit = next.take_unit(thread, spurious, &mut script);
+            match unit {
+                Unit::Ran => successors.push((thread, Some(next))),
+                Unit::Exit(_) => successors.push((thread, None)),
+                Unit::Blocked { by_assume } => blocked = Some(by_assume),
+                Unit::Failed(failure) => {
+                    let mut full = path.to_vec();
+                    full.push(thread);
+                    self.fail(failure, &full);
+                    successors.push((thread, None));
+                }
+                Unit::OutOfSteps => self.result.complete = false,
+            }
+            self.result.inputs_limited |= script.limited;
+            if !script.advance() {
+                return blocked;
+            }
+        }
+    }
+
+    fn fail(&mut self, failure: Failure, path: &[usize]) {
+        let known = self.result.failures.iter().any(|(other, _)| {
+            other.kind == failure.kind && other.span == failure.span && other.message == failure.message
+        });
+        if !known {
+            self.result.failures.push((failure, path.to_vec()));
+        }
+    }
+}
+
+fn add(a: Count, b: Count) -> Count {
+    match (a, b) {
+        (Count::Finite(a), Count::Finite(b)) => a.checked_add(b).map_or(Count::Endless, Count::Finite),
+        _ => Count::Endless,
+    }
+}
+
+fn fingerprint(machine: &Machine) -> Vec<u8> {
+    let mut out = Vec::new();
+    machine.memory.fingerprint(&mut out);
+    for thread in &machine.threads {
+        out.push(thread.status as u8);
+        out.extend([u8::from(thread.detached), u8::from(thread.joined), u8::from(thread.ending)]);
+        out.extend(thread.atomic.to_le_bytes());
+        push_value(&mut out, Some(thread.result));
+        out.extend((thread.frames.len() as u32).to_le_bytes());
+        for frame in &thread.frames {
+            out.extend(frame.function.0.to_le_bytes());
+            out.extend((frame.pc as u32).to_le_bytes());
+            frame.registers.iter().for_each(|value| push_value(&mut out, *value));
+        }
+    }
+    out
+}
+
+fn push_value(out: &mut Vec<u8>, value: Option<crate::il::arithmetic::Value>) {
+    use crate::il::arithmetic::Value;
+    match value {
+        None => out.push(0),
+        Some(Value::Int(value)) => {
+            out.push(1);
+            out.extend(value.to_le_bytes());
+        }
+        Some(Value::Float(value)) => {
+            out.push(2);
+            out.extend(value.to_bits().to_le_bytes());
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Memory as objects with bounds and lifetime, in a flat address space.
+//!
+//! Every thread allocates in regions of its own, so that addresses do not depend on how threads interleave. Objects
+//! lie apart, so that a pointer that leaves one does not silently enter the next.
+
+use crate::il::types::wrap_bits;
+use crate::il::{DataModel, FunctionId};
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ObjectKind {
+    Global,
+    ThreadLocal,
+    Local,
+    Heap,
+    String,
+    Function(FunctionId),
+    VariableArguments,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Life {
+    Alive,
+    /// The block or function that declared it is over.
+    OutOfScope,
+    Freed,
+}
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub base: u64,
+    pub bytes: Vec<u8>,
+    /// One flag per byte; empty if all bytes have values.
+    pub defined: Vec<bool>,
+    pub kind: ObjectKind,
+    pub life: Life,
+}
+
+/// Region and index of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ObjectId {
+    region: u32,
+    index: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemoryFault {
+    Null,
+    /// Outside of every object.
+    Wild(u64),
+    OutOfBounds { size: u64, offset: i64, access: u64 },
+    OutOfScope,
+    Freed,
+    /// A function or string was written to.
+    ReadOnly,
+    /// The interpreter's own limit.
+    NoSpace,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Region {
+    /// Sorted by base.
+    objects: Vec<Arc<Object>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Memory {
+    model: DataModel,
+    regions: Vec<Region>,
+}
+
+/// Distance between objects.
+const GAP: u64 = 4096;
+/// So many dead objects at the end of a stack are kept to catch pointers to them.
+const KEPT_DEAD: usize = 64;
+
+pub const STATIC_REGION: u32 = 0;
+
+pub fn heap_region(thread: usize) -> u32 {
+    2 * thread as u32 + 1
+}
+
+pub fn stack_region(thread: usize) -> u32 {
+    2 * thread as u32 + 2
+}
+
+impl Memory {
+    pub fn new(model: DataModel) -> Memory {
+        Memory { model, regions: Vec::new() }
+    }
+
+    fn region_bits(&self) -> u32 {
+        match self.model {
+            DataModel::Ilp32 => 25,
+            DataModel::Lp64 => 36,
+        }
+    }
+
+    pub fn allocate(&mut self, region: u32, size: u64, align: u64, kind: ObjectKind) -> Result<ObjectId, MemoryFault> {
+        let bits = self.region_bits();
+        let gap = if self.model == DataModel::Ilp32 { 64 } else { GAP };
+        let start = u64::from(region + 1) << bits;
+        let end = start + (1 << bits);
+        if self.model == DataModel::Ilp32 && end > 1 << 32 {
+            return Err(MemoryFault::NoSpace);
+        }
+        if self.regions.len() <= region as usize {
+            self.regions.resize(region as usize + 1, Region::default());
+        }
+        let objects = &mut self.regions[region as usize].objects;
+        let free = objects.last().map_or(start, |last| last.base + last.bytes.len() as u64 + gap);
+        let base = free.next_multiple_of(align.max(16));
+        if size > 1 << 30 || base + size + gap > end {
+            return Err(MemoryFault::NoSpace);
+        }
+        let defined = match kind {
+            ObjectKind::Local | ObjectKind::Heap => vec![false; size as usize],
+            _ => Vec::new(),
+        };
+        objects.push(Arc::new(Object { base, bytes: vec![0; size as usize], defined, kind, life: Life::Alive }));
+        Ok(ObjectId { region, index: objects.len() as u32 - 1 })
+    }
+
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.regions[id.region as usize].objects[id.index as usize]
+    }
+
+    pub fn object_mut(&mut self, id: ObjectId) -> &mut Object {
+        Arc::make_mut(&mut self.regions[id.region as usize].objects[id.index as usize])
+    }
+
+    /// All objects of a region from `index` on are dead: forget the oldest of them once there are many.
+    pub fn trim_stack(&mut self, region: u32) {
+        let Some(region) = self.regions.get_mut(region as usize) else { return };
+        let dead = region.objects.iter().rev().take_while(|object| object.life != Life::Alive).count();
+        if dead > KEPT_DEAD {
+            let keep = region.objects.len() - dead;
+            region.objects.truncate(keep);
+        }
+    }
+
+    /// The object that an address belongs to, by the gaps: also just before or behind it.
+    pub fn find(&self, address: u64) -> Option<ObjectId> {
+        let region = ((address >> self.region_bits()) as u32).checked_sub(1)?;
+        let objects = &self.regions.get(region as usize)?.objects;
+        let index = objects.partition_point(|object| object.base <= address).checked_sub(1)?;
+        Some(ObjectId { region, index: index as u32 })
+    }
+
+    /// Checks an access and finds its object and offset.
+    pub fn check(&self, address: u64, size: u64, write: bool) -> Result<(ObjectId, usize), MemoryFault> {
+        if address < 4096 {
+            return Err(MemoryFault::Null);
+        }
+        let id = self.find(address).ok_or(MemoryFault::Wild(address))?;
+        let object = self.object(id);
+        let offset = address - object.base;
+        let length = object.bytes.len() as u64;
+        if offset >= length + GAP {
+            return Err(MemoryFault::Wild(address));
+        }
+        match object.life {
+            Life::Alive => {}
+            Life::OutOfScope => return Err(MemoryFault::OutOfScope),
+            Life::Freed => return Err(MemoryFault::Freed),
+        }
+        if offset + size > length || matches!(object.kind, ObjectKind::Function(_)) {
+            return Err(MemoryFault::OutOfBounds { size: length, offset: offset as i64, access: size });
+        }
+        if write && object.kind == ObjectKind::String {
+            return Err(MemoryFault::ReadOnly);
+        }
+        Ok((id, offset as usize))
+    }
+
+    pub fn read(&self, address: u64, size: u64) -> Result<(&[u8], bool), MemoryFault> {
+        let (id, offset) = self.check(address, size, false)?;
+        let object = self.object(id);
+        let range = offset..offset + size as usize;
+        let defined = object.defined.is_empty() || object.defined[range.clone()].iter().all(|flag| *flag);
+        Ok((&object.bytes[range], defined))
+    }
+
+    pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), MemoryFault> {
+        let (id, offset) = self.check(address, bytes.len() as u64, true)?;
+        let object = self.object_mut(id);
+        object.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
+        if !object.defined.is_empty() {
+            object.defined[offset..offset + bytes.len()].fill(true);
+        }
+        Ok(())
+    }
+
+    /// Copies bytes and whether they are defined.
+    pub fn copy(&mut self, to: u64, from: u64, size: u64) -> Result<(), MemoryFault> {
+        if size == 0 {
+            return Ok(());
+        }
+        let (source, source_offset) = self.check(from, size, false)?;
+        let (target, target_offset) = self.check(to, size, true)?;
+        let object = self.object(source);
+        let range = source_offset..source_offset + size as usize;
+        let bytes = object.bytes[range.clone()].to_vec();
+        let defined = if object.defined.is_empty() { vec![true; bytes.len()] } else { object.defined[range].to_vec() };
+        let object = self.object_mut(target);
+        let range = target_offset..target_offset + size as usize;
+        object.bytes[range.clone()].copy_from_slice(&bytes);
+        if !object.defined.is_empty() {
+            object.defined[range].copy_from_slice(&defined);
+        }
+        Ok(())
+    }
+
+    pub fn read_uint(&self, address: u64, size: u64) -> Result<(u64, bool), MemoryFault> {
+        let (bytes, defined) = self.read(address, size)?;
+        let mut buffer = [0; 8];
+        buffer[..bytes.len()].copy_from_slice(bytes);
+        Ok((u64::from_le_bytes(buffer), defined))
+    }
+
+    pub fn write_uint(&mut self, address: u64, size: u64, value: u64) -> Result<(), MemoryFault> {
+        self.write(address, &value.to_le_bytes()[..size as usize])
+    }
+
+    /// A zero-terminated string, for printing.
+    pub fn string(&self, address: u64, limit: Option<usize>) -> Result<Vec<u8>, MemoryFault> {
+        let mut text = Vec::new();
+        while limit.is_none_or(|limit| text.len() < limit) {
+            let (bytes, _) = self.read(address + text.len() as u64, 1)?;
+            match bytes[0] {
+                0 => break,
+                byte => text.push(byte),
+            }
+        }
+        Ok(text)
+    }
+
+    /// Everything that can matter later, for telling states apart.
+    pub fn fingerprint(&self, out: &mut Vec<u8>) {
+        for region in &self.regions {
+            out.extend((region.objects.len() as u32).to_le_bytes());
+            for object in &region.objects {
+                out.push(object.life as u8);
+                out.extend(object.base.to_le_bytes());
+                if object.life == Life::Alive {
+                    out.extend(&object.bytes);
+                    out.extend(object.defined.iter().map(|flag| u8::from(*flag)));
+                }
+            }
+        }
+    }
+}
+
+pub fn pointer(value: i128, model: DataModel) -> u64 {
+    wrap_bits(value, model.pointer_size() as u32 * 8, false) as u64
+}

@@ -1,0 +1,268 @@
+//! What the core operations do.
+
+use super::memory::{Life, ObjectKind, stack_region};
+use super::{Chooser, FailureKind, Machine, Status, Step, Stop};
+use crate::il::arithmetic::{self, Value};
+use crate::il::{Expr, FunctionId, Operation, Place};
+
+/// One call of an operation.
+pub(super) struct Context<'a> {
+    pub thread: usize,
+    pub operation: Operation,
+    pub args: &'a [Expr],
+    /// The scheduler wants a wait to end without reason.
+    pub spurious: bool,
+    pub function: FunctionId,
+}
+
+const EDEADLK: i128 = 35;
+const DETACHED: u64 = 1;
+
+impl Machine<'_> {
+    /// Executes an operation; its result, if it has one.
+    pub(super) fn operation(
+        &mut self,
+        context: &Context,
+        to: Option<&Place>,
+        chooser: &mut dyn Chooser,
+    ) -> Step<Option<Value>> {
+        let thread = context.thread;
+        let mut values = Vec::new();
+        for arg in context.args {
+            values.push(self.eval(thread, arg, chooser)?);
+        }
+        let int = |index: usize| values.get(index).map_or(0, |value| value.as_int());
+        let address = |index: usize| int(index) as u64;
+        let zero = Ok(Some(Value::Int(0)));
+        match context.operation {
+            Operation::Create => {
+                let detached = address(1) != 0 && self.memory.read_uint(address(1), 4)?.0 == DETACHED;
+                self.create(address(0), address(2), values[3], detached)
+            }
+            Operation::CreateC11 => self.create(address(0), address(1), values[2], false),
+            Operation::Join | Operation::JoinC11 => self.join(context, int(0), address(1)),
+            Operation::ThreadExit => {
+                let value = values.first().copied().unwrap_or(Value::Int(0));
+                self.exit_thread(thread, value)?;
+                Ok(None)
+            }
+            Operation::ThreadSelf => Ok(Some(Value::Int(thread as i128 + 1))),
+            Operation::Detach => self.detach(int(0)),
+            Operation::AtomicBegin => {
+                self.threads[thread].atomic += 1;
+                Ok(None)
+            }
+            Operation::AtomicEnd => {
+                let atomic = &mut self.threads[thread].atomic;
+                *atomic = atomic.checked_sub(1).ok_or_else(|| {
+                    Stop::Failure(FailureKind::ThreadMisuse, "an atomic section ends that did not begin".to_owned())
+                })?;
+                Ok(None)
+            }
+            Operation::Assume if int(0) == 0 => Err(Stop::Blocked { by_assume: true }),
+            Operation::Await if int(0) == 0 => Err(Stop::Blocked { by_assume: false }),
+            Operation::AwaitSpurious if int(0) == 0 && !(context.spurious && self.allow_spurious) => Err(Stop::Blocked { by_assume: false }),
+            Operation::Assume | Operation::Await | Operation::AwaitSpurious => Ok(None),
+            Operation::Choose => {
+                let mask = int(0) as u64;
+                let bits: Vec<u32> = (0..64).filter(|bit| mask >> bit & 1 == 1).collect();
+                let chosen = if bits.len() > 1 { chooser.pick(bits.len()) } else { 0 };
+                Ok(Some(Value::Int(bits.get(chosen).map_or(0, |bit| 1i128 << bit))))
+            }
+            Operation::Spurious => Ok(Some(Value::Int(if self.allow_spurious { chooser.pick(2) as i128 } else { 0 }))),
+            Operation::Assert if int(0) == 0 => Err(self.failed_assertion(context)),
+            Operation::Assert => Ok(None),
+            Operation::AssertFail => {
+                let text = self.memory.string(address(0), None).unwrap_or_default();
+                let text = String::from_utf8_lossy(&text).into_owned();
+                Err(Stop::Failure(FailureKind::Assertion, text))
+            }
+            Operation::ReachError => {
+                let name = self.program().function(context.function).name.clone();
+                Err(Stop::Failure(FailureKind::ErrorCall, format!("{name}() was called")))
+            }
+            Operation::Misuse | Operation::Limit => {
+                let text = self.memory.string(address(0), None).unwrap_or_default();
+                let text = String::from_utf8_lossy(&text).into_owned();
+                let misuse = context.operation == Operation::Misuse;
+                Err(Stop::Failure(if misuse { FailureKind::LockMisuse } else { FailureKind::Unsupported }, text))
+            }
+            Operation::Nondet => Ok(to.map(|to| self.any_value(to.ty, chooser))),
+            Operation::Malloc => self.allocated(thread, int(0)),
+            Operation::Calloc => {
+                let size = int(0).saturating_mul(int(1));
+                let result = self.allocated(thread, size)?;
+                if let Some(Value::Int(base)) = result
+                    && base != 0
+                {
+                    self.memory.write(base as u64, &vec![0; size as usize])?;
+                }
+                Ok(result)
+            }
+            Operation::Realloc => self.reallocate(thread, address(0), int(1)),
+            Operation::Free => {
+                self.free(address(0))?;
+                Ok(None)
+            }
+            Operation::Alloca => {
+                let size = u64::try_from(int(0)).unwrap_or(u64::MAX);
+                let object = self.memory.allocate(stack_region(thread), size, 16, ObjectKind::Local)?;
+                self.frame_mut(thread).allocas.push(object);
+                Ok(Some(self.address(object)))
+            }
+            Operation::Memcpy | Operation::Memmove => {
+                self.memory.copy(address(0), address(1), address(2))?;
+                Ok(Some(values[0]))
+            }
+            Operation::Memset => {
+                let size = address(2);
+                if size > 0 {
+                    self.memory.check(address(0), size, true)?;
+                    self.memory.write(address(0), &vec![int(1) as u8; size as usize])?;
+                }
+                Ok(Some(values[0]))
+            }
+            Operation::Memcmp => {
+                if address(2) == 0 {
+                    return zero;
+                }
+                let left = self.memory.read(address(0), address(2))?.0.to_vec();
+                let (right, _) = self.memory.read(address(1), address(2))?;
+                let difference = left.iter().zip(right).find(|(a, b)| a != b);
+                Ok(Some(Value::Int(difference.map_or(0, |(a, b)| i128::from(*a) - i128::from(*b)))))
+            }
+            Operation::AddOverflow | Operation::SubOverflow | Operation::MulOverflow => {
+                self.overflow(context, int(0), int(1), address(2))
+            }
+            Operation::Printf
+            | Operation::Fprintf
+            | Operation::Sprintf
+            | Operation::Snprintf
+            | Operation::Vprintf
+            | Operation::Vfprintf
+            | Operation::Vsprintf
+            | Operation::Vsnprintf
+            | Operation::Puts
+            | Operation::Putchar
+            | Operation::Fputs
+            | Operation::Fputc => self.print(context.operation, &values).map(Some),
+            Operation::Exit => Err(Stop::Exit(int(0) as i32 & 0xff)),
+            Operation::Abort => Err(Stop::Failure(FailureKind::Abort, "abort() was called".to_owned())),
+            Operation::Unreachable => {
+                Err(Stop::Failure(FailureKind::Unreachable, "__builtin_unreachable() was reached".to_owned()))
+            }
+            Operation::Nothing => zero,
+        }
+    }
+
+    fn failed_assertion(&self, context: &Context) -> Stop {
+        let frame = self.frame(context.thread);
+        let function = self.program().function(frame.function);
+        let text = crate::il::print::expr_text(self.program(), function, &context.args[0]);
+        Stop::Failure(FailureKind::Assertion, text)
+    }
+
+    fn create(&mut self, id: u64, start: u64, argument: Value, detached: bool) -> Step<Option<Value>> {
+        let function = self.function_at(start)?;
+        let size = self.program().types.model.pointer_size();
+        let thread = self.new_thread();
+        self.threads[thread].detached = detached;
+        self.memory.write_uint(id, size, thread as u64 + 1)?;
+        let args = vec![super::Datum::Scalar(argument)];
+        self.push_frame(thread, function, args, false, false)?;
+        Ok(Some(Value::Int(0)))
+    }
+
+    fn thread_named(&self, id: i128) -> Step<usize> {
+        let index = usize::try_from(id - 1).ok().filter(|index| *index < self.threads.len());
+        index.ok_or_else(|| Stop::Failure(FailureKind::ThreadMisuse, "there is no thread with this id".to_owned()))
+    }
+
+    fn join(&mut self, context: &Context, id: i128, result: u64) -> Step<Option<Value>> {
+        let target = self.thread_named(id)?;
+        if target == context.thread {
+            return Ok(Some(Value::Int(EDEADLK)));
+        }
+        let misuse = |text: &str| Err(Stop::Failure(FailureKind::ThreadMisuse, text.to_owned()));
+        if self.threads[target].joined {
+            return misuse("a thread is joined that was joined before");
+        }
+        if self.threads[target].detached && target != 0 {
+            return misuse("a detached thread is joined");
+        }
+        if self.threads[target].status != Status::Finished {
+            return Err(Stop::Blocked { by_assume: false });
+        }
+        self.threads[target].joined = true;
+        if result != 0 {
+            let value = self.threads[target].result;
+            let size = match context.operation {
+                Operation::JoinC11 => 4,
+                _ => self.program().types.model.pointer_size(),
+            };
+            self.memory.write_uint(result, size, value.as_int() as u64)?;
+        }
+        Ok(Some(Value::Int(0)))
+    }
+
+    fn detach(&mut self, id: i128) -> Step<Option<Value>> {
+        let target = self.thread_named(id)?;
+        if self.threads[target].detached || self.threads[target].joined {
+            let text = "a thread is detached that was joined or detached before";
+            return Err(Stop::Failure(FailureKind::ThreadMisuse, text.to_owned()));
+        }
+        self.threads[target].detached = true;
+        Ok(Some(Value::Int(0)))
+    }
+
+    fn allocated(&mut self, thread: usize, size: i128) -> Step<Option<Value>> {
+        let size = u64::try_from(size).unwrap_or(u64::MAX);
+        Ok(Some(Value::Int(i128::from(self.allocate_heap(thread, size)?))))
+    }
+
+    fn free(&mut self, address: u64) -> Step<()> {
+        if address == 0 {
+            return Ok(());
+        }
+        let wrong = |text: &str| Err(Stop::Failure(FailureKind::Memory, text.to_owned()));
+        let Some(id) = self.memory.find(address) else { return wrong("free() of an address that was never allocated") };
+        let object = self.memory.object(id);
+        if object.kind != ObjectKind::Heap || object.base != address {
+            return wrong("free() of an address that malloc() did not return");
+        }
+        if object.life == Life::Freed {
+            return wrong("free() of memory that was freed before");
+        }
+        self.memory.object_mut(id).life = Life::Freed;
+        Ok(())
+    }
+
+    fn reallocate(&mut self, thread: usize, old: u64, size: i128) -> Step<Option<Value>> {
+        if old == 0 {
+            return self.allocated(thread, size);
+        }
+        let Some(id) = self.memory.find(old) else {
+            return Err(Stop::Failure(FailureKind::Memory, "realloc() of an address that was never allocated".to_owned()));
+        };
+        let length = self.memory.object(id).bytes.len() as u64;
+        let result = self.allocated(thread, size)?;
+        if let Some(Value::Int(new)) = result {
+            self.memory.copy(new as u64, old, length.min(size as u64))?;
+        }
+        self.free(old)?;
+        Ok(result)
+    }
+
+    fn overflow(&mut self, context: &Context, a: i128, b: i128, result: u64) -> Step<Option<Value>> {
+        let (wrapped, overflowed) = match context.operation {
+            Operation::AddOverflow => a.overflowing_add(b),
+            Operation::SubOverflow => a.overflowing_sub(b),
+            _ => a.overflowing_mul(b),
+        };
+        let types = &self.program().types;
+        let ty = types.pointee(context.args[2].ty).expect("the third argument is a pointer");
+        let stored = arithmetic::wrap(types, wrapped, ty);
+        self.write(result, ty, None, Value::Int(stored))?;
+        Ok(Some(Value::Int(i128::from(overflowed || stored != wrapped))))
+    }
+}

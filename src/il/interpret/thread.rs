@@ -1,0 +1,581 @@
+//! Starting a machine, taking units, calls and returns.
+
+use super::code::Kind;
+use super::memory::{Life, Memory, ObjectId, ObjectKind, STATIC_REGION, heap_region, stack_region};
+use super::{Chooser, Code, Datum, Failure, FailureKind, Frame, Machine, Status, Step, Stop, Thread, TraceStep, Unit};
+use crate::il::arithmetic::Value;
+use crate::il::{
+    Callee, Expr, FunctionId, FunctionKind, GlobalId, LocalId, Operation, PathStep, Place, Stmt, StmtKind, Type, TypeId,
+};
+use rustc_hash::FxHashMap;
+
+/// Calls nested deeper than this are taken for endless recursion.
+const MAX_FRAMES: usize = 20_000;
+
+impl<'p> Machine<'p> {
+    pub fn new(code: &'p Code<'p>) -> Machine<'p> {
+        let program = code.program;
+        let mut machine = Machine {
+            code,
+            memory: Memory::new(program.types.model),
+            threads: Vec::new(),
+            globals: vec![None; program.globals.len()],
+            strings: Vec::new(),
+            functions: Vec::new(),
+            standard_error: None,
+            output: Vec::new(),
+            error_output: Vec::new(),
+            steps: 0,
+            max_steps: u64::MAX,
+            allow_spurious: true,
+            trace: None,
+        };
+        machine.start().unwrap_or_else(|_| panic!("the static objects should fit the address space"));
+        machine
+    }
+
+    fn start(&mut self) -> Step<()> {
+        let program = self.program();
+        for index in 0..program.functions.len() {
+            let kind = ObjectKind::Function(FunctionId(index as u32));
+            self.functions.push(self.memory.allocate(STATIC_REGION, 1, 16, kind)?);
+        }
+        for literal in &program.strings {
+            let unit = program.types.size(literal.unit);
+            let size = unit * literal.units.len() as u64;
+            let object = self.memory.allocate(STATIC_REGION, size, 16, ObjectKind::String)?;
+            let bytes = literal.units.iter().flat_map(|value| value.to_le_bytes().into_iter().take(unit as usize));
+            self.memory.object_mut(object).bytes = bytes.collect();
+            self.strings.push(object);
+        }
+        for index in 0..program.globals.len() {
+            let id = GlobalId(index as u32);
+            if !program.globals[index].thread_local {
+                self.globals[index] = Some(self.new_global(id, STATIC_REGION, ObjectKind::Global)?);
+            }
+        }
+        self.new_thread();
+        for index in 0..program.globals.len() {
+            if let Some(object) = self.globals[index] {
+                self.initialize_global(0, GlobalId(index as u32), object)?;
+            }
+        }
+        let args = self.main_arguments()?;
+        self.push_frame(0, program.main, args, false, false)
+    }
+
+    pub(super) fn new_global(&mut self, id: GlobalId, region: u32, kind: ObjectKind) -> Step<ObjectId> {
+        let global = self.program().global(id);
+        let size = self.size(global.ty) + self.flexible_extra(id);
+        Ok(self.memory.allocate(region, size, global.align, kind)?)
+    }
+
+    /// A static struct may give its flexible array member elements.
+    fn flexible_extra(&self, id: GlobalId) -> u64 {
+        let global = self.program().global(id);
+        let size = self.size(global.ty);
+        let needed = global.init.iter().map(|part| {
+            let (offset, ty, _) = self.path_offset(global.ty, &part.path);
+            offset + self.size(ty)
+        });
+        needed.max().unwrap_or(0).saturating_sub(size)
+    }
+
+    fn path_offset(&self, ty: TypeId, path: &[PathStep]) -> (u64, TypeId, Option<crate::il::types::Bits>) {
+        let types = &self.program().types;
+        let (mut offset, mut current, mut bits) = (0, ty, None);
+        for step in path {
+            match step {
+                PathStep::Field(index) => {
+                    let record = types.record_id(current).expect("a field belongs to a record");
+                    let field = &types.record(record).fields[*index as usize];
+                    offset += field.offset;
+                    bits = field.bits;
+                    current = field.ty;
+                }
+                PathStep::Index(index) => {
+                    current = types.element(current).expect("an index belongs to an array");
+                    offset += index * types.size(current);
+                }
+            }
+        }
+        (offset, current, bits)
+    }
+
+    pub(super) fn initialize_global(&mut self, thread: usize, id: GlobalId, object: ObjectId) -> Step<()> {
+        let program = self.program();
+        let global = program.global(id);
+        if global.external {
+            return self.initialize_external(id, object);
+        }
+        let base = self.memory.object(object).base;
+        for part in &global.init {
+            let (offset, ty, bits) = self.path_offset(global.ty, &part.path);
+            let value = self.eval(thread, &part.value, &mut super::Zeros)?;
+            self.write(base + offset, ty, bits, value)?;
+        }
+        Ok(())
+    }
+
+    /// The standard streams point somewhere; every other variable of a library holds any value.
+    fn initialize_external(&mut self, id: GlobalId, object: ObjectId) -> Step<()> {
+        let global = self.program().global(id);
+        let pointer_size = self.program().types.model.pointer_size();
+        if matches!(global.name.as_str(), "stdin" | "stdout" | "stderr") && self.size(global.ty) == pointer_size {
+            let stream = self.memory.allocate(STATIC_REGION, 1, 16, ObjectKind::Global)?;
+            let address = self.memory.object(stream).base;
+            if global.name == "stderr" {
+                self.standard_error = Some(address);
+            }
+            let base = self.memory.object(object).base;
+            self.memory.write_uint(base, pointer_size, address)?;
+        } else {
+            let length = self.memory.object(object).bytes.len();
+            self.memory.object_mut(object).defined = vec![false; length];
+        }
+        Ok(())
+    }
+
+    /// `argc` is 1 and `argv` holds the program's name.
+    fn main_arguments(&mut self) -> Step<Vec<Datum>> {
+        let program = self.program();
+        let pointer_size = program.types.model.pointer_size();
+        let mut args = Vec::new();
+        for index in 0..program.function(program.main).params.len() {
+            args.push(Datum::Scalar(Value::Int(match index {
+                0 => 1,
+                1 => {
+                    let name = self.memory.allocate(STATIC_REGION, 8, 16, ObjectKind::Global)?;
+                    self.memory.object_mut(name).bytes[..7].copy_from_slice(b"program");
+                    let list = self.memory.allocate(STATIC_REGION, 2 * pointer_size, 16, ObjectKind::Global)?;
+                    let (name, list) = (self.memory.object(name).base, self.memory.object(list).base);
+                    self.memory.write_uint(list, pointer_size, name)?;
+                    i128::from(list)
+                }
+                _ => 0,
+            })));
+        }
+        Ok(args)
+    }
+
+    pub(super) fn new_thread(&mut self) -> usize {
+        self.threads.push(Thread {
+            frames: Vec::new(),
+            status: Status::Running,
+            result: Value::Int(0),
+            atomic: 0,
+            detached: false,
+            joined: false,
+            ending: false,
+            thread_locals: FxHashMap::default(),
+        });
+        self.threads.len() - 1
+    }
+
+    // ---- units ----
+
+    /// Takes one unit of a thread. If it is blocked, nothing changes.
+    pub fn take_unit(&mut self, thread: usize, spurious: bool, chooser: &mut dyn Chooser) -> Unit {
+        debug_assert_eq!(self.threads[thread].status, Status::Running);
+        let snapshot = self.may_block(thread).then(|| self.clone());
+        let mut first = true;
+        loop {
+            if self.threads[thread].status == Status::Finished {
+                return self.after_end();
+            }
+            let frame = self.frame(thread);
+            let instruction = &self.code.functions[frame.function.0 as usize].instructions[frame.pc];
+            if instruction.visible && !first && self.threads[thread].atomic == 0 {
+                return Unit::Ran;
+            }
+            if self.steps >= self.max_steps {
+                return Unit::OutOfSteps;
+            }
+            self.steps += 1;
+            self.note(thread, first);
+            let step = self.execute(thread, spurious, chooser);
+            match step {
+                Ok(()) => {}
+                Err(Stop::Exit(status)) => return Unit::Exit(status),
+                Err(Stop::Failure(kind, message)) => {
+                    let (_, span) = self.position(thread);
+                    return Unit::Failed(Failure { kind, message, thread, span });
+                }
+                Err(Stop::Blocked { by_assume }) => {
+                    if let Some(snapshot) = snapshot {
+                        *self = snapshot;
+                        return Unit::Blocked { by_assume };
+                    }
+                    if first {
+                        return Unit::Blocked { by_assume };
+                    }
+                    // An assumption on private values that turned out false: this thread goes no further.
+                    self.threads[thread].status = Status::Stuck;
+                    return Unit::Ran;
+                }
+            }
+            first = false;
+        }
+    }
+
+    /// Every thread has ended: so has the process.
+    fn after_end(&self) -> Unit {
+        if self.threads.iter().all(|thread| thread.status == Status::Finished) {
+            return Unit::Exit(0);
+        }
+        Unit::Ran
+    }
+
+    fn note(&mut self, thread: usize, first: bool) {
+        if self.trace.is_none() {
+            return;
+        }
+        let (function, span) = self.position(thread);
+        let frame = self.frame(thread);
+        let visible = self.code.functions[frame.function.0 as usize].instructions[frame.pc].visible;
+        let trace = self.trace.as_mut().expect("checked above");
+        // Several steps of one line in a row tell nothing new.
+        let repeated = trace.last().is_some_and(|last| last.thread == thread && last.span == span);
+        if (visible || first) && !(repeated && !first) {
+            trace.push(TraceStep { thread, function, span, visible });
+        }
+    }
+
+    /// Can the coming unit turn out to be impossible after it has changed something?
+    fn may_block(&self, thread: usize) -> bool {
+        let frame = self.frame(thread);
+        let instruction = &self.code.functions[frame.function.0 as usize].instructions[frame.pc];
+        let Kind::Statement(Stmt { kind: StmtKind::Call { callee, .. }, .. }) = instruction.kind else { return false };
+        match callee {
+            Callee::Function(id) => {
+                self.program().function(*id).atomic
+                    || self.program().operation(callee) == Some(Operation::AtomicBegin)
+            }
+            Callee::Pointer(_) => true,
+        }
+    }
+
+    fn execute(&mut self, thread: usize, spurious: bool, chooser: &mut dyn Chooser) -> Step<()> {
+        let code = self.code;
+        let frame = self.frame(thread);
+        let (function, pc) = (frame.function, frame.pc);
+        match &code.functions[function.0 as usize].instructions[pc].kind {
+            Kind::Statement(stmt) => return self.statement(thread, stmt, spurious, chooser),
+            Kind::Branch(condition, target) => {
+                let holds = self.eval(thread, condition, chooser)?.is_true();
+                self.frame_mut(thread).pc = if holds { pc + 1 } else { *target };
+            }
+            Kind::Jump(target) => self.frame_mut(thread).pc = *target,
+            Kind::Scope { ends, begins } => {
+                self.set_life(thread, ends, Life::OutOfScope);
+                self.set_life(thread, begins, Life::Alive);
+                self.frame_mut(thread).pc = pc + 1;
+            }
+            Kind::Return(value) => {
+                let datum = match value {
+                    Some(value) => self.datum(thread, value, chooser)?,
+                    None => Datum::Undefined,
+                };
+                return self.leave(thread, datum, chooser);
+            }
+        }
+        Ok(())
+    }
+
+    fn set_life(&mut self, thread: usize, locals: &[LocalId], life: Life) {
+        for local in locals {
+            if let Some(object) = self.frame(thread).objects[local.0 as usize] {
+                let object = self.memory.object_mut(object);
+                object.life = life;
+                object.defined.fill(false);
+            }
+        }
+    }
+
+    fn statement(&mut self, thread: usize, stmt: &'p Stmt, spurious: bool, chooser: &mut dyn Chooser) -> Step<()> {
+        match &stmt.kind {
+            StmtKind::Declare(local) => {
+                self.set_life(thread, &[*local], Life::Alive);
+                self.frame_mut(thread).registers[local.0 as usize] = None;
+            }
+            StmtKind::Assign { to, value } => {
+                let datum = self.datum(thread, value, chooser)?;
+                self.store(thread, to, datum, chooser)?;
+            }
+            StmtKind::Call { to, callee, args } => return self.call(thread, to.as_ref(), callee, args, spurious, chooser),
+            StmtKind::VaStart(list) => {
+                let arguments = self.frame(thread).variable_arguments;
+                let address = arguments.map_or(Value::Int(0), |object| self.address(object));
+                self.store(thread, list, Datum::Scalar(address), chooser)?;
+            }
+            StmtKind::VaArg { to, list } => {
+                let datum = self.next_argument(thread, to, list, chooser)?;
+                self.store(thread, to, datum, chooser)?;
+            }
+            StmtKind::VaCopy { to, from } => {
+                let value = self.eval(thread, &Expr::load(from.clone()), chooser)?;
+                self.store(thread, to, Datum::Scalar(value), chooser)?;
+            }
+            StmtKind::VaEnd(_) => {}
+            StmtKind::If { .. }
+            | StmtKind::Loop(_)
+            | StmtKind::Block(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_)
+            | StmtKind::Return(_) => unreachable!("control flow should be flattened"),
+        }
+        self.frame_mut(thread).pc += 1;
+        Ok(())
+    }
+
+    fn next_argument(&mut self, thread: usize, to: &Place, list: &Place, chooser: &mut dyn Chooser) -> Step<Datum> {
+        let at = self.eval(thread, &Expr::load(list.clone()), chooser)?.as_int() as u64;
+        let size = self.size(to.ty);
+        let datum = if self.program().types.record_id(to.ty).is_some() {
+            let (bytes, _) = self.memory.read(at, size)?;
+            Datum::Bytes(bytes.to_vec(), vec![true; size as usize])
+        } else {
+            Datum::Scalar(self.read(at, to.ty, None, chooser)?)
+        };
+        let next = Value::Int(i128::from(at + size.next_multiple_of(8)));
+        self.store(thread, list, Datum::Scalar(next), chooser)?;
+        Ok(datum)
+    }
+
+    // ---- calls ----
+
+    fn call(
+        &mut self,
+        thread: usize,
+        to: Option<&'p Place>,
+        callee: &'p Callee,
+        args: &'p [Expr],
+        spurious: bool,
+        chooser: &mut dyn Chooser,
+    ) -> Step<()> {
+        let target = match callee {
+            Callee::Function(id) => *id,
+            Callee::Pointer(pointer) => {
+                let address = self.eval(thread, pointer, chooser)?.as_int() as u64;
+                self.function_at(address)?
+            }
+        };
+        let function = self.program().function(target);
+        match function.kind {
+            FunctionKind::Operation(operation) => {
+                let context = super::operations::Context { thread, operation, args, spurious, function: target };
+                let result = self.operation(&context, to, chooser)?;
+                if let (Some(to), Some(value)) = (to, result) {
+                    self.store(thread, to, Datum::Scalar(value), chooser)?;
+                }
+                // The end of a thread has dropped the calling frame.
+                if operation != Operation::ThreadExit {
+                    self.frame_mut(thread).pc += 1;
+                }
+                Ok(())
+            }
+            FunctionKind::External => {
+                for arg in args {
+                    self.datum(thread, arg, chooser)?;
+                }
+                if let Some(to) = to {
+                    let datum = if self.program().types.is_scalar(to.ty) {
+                        Datum::Scalar(self.any_value(to.ty, chooser))
+                    } else {
+                        Datum::Undefined
+                    };
+                    self.store(thread, to, datum, chooser)?;
+                }
+                self.frame_mut(thread).pc += 1;
+                Ok(())
+            }
+            FunctionKind::Defined | FunctionKind::Model => {
+                let mut data = Vec::new();
+                for arg in args {
+                    data.push((self.datum(thread, arg, chooser)?, arg.ty));
+                }
+                let count = function.params.len();
+                let extra = self.variable_arguments(thread, target, &data[count.min(data.len())..])?;
+                let data = data.into_iter().take(count).map(|(datum, _)| datum).collect();
+                self.push_frame(thread, target, data, to.is_some(), false)?;
+                self.frame_mut(thread).variable_arguments = extra;
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn function_at(&self, address: u64) -> Step<FunctionId> {
+        let found = self.memory.find(address).map(|id| self.memory.object(id));
+        match found {
+            Some(object) if object.base == address => match object.kind {
+                ObjectKind::Function(id) => return Ok(id),
+                ObjectKind::Global
+                | ObjectKind::ThreadLocal
+                | ObjectKind::Local
+                | ObjectKind::Heap
+                | ObjectKind::String
+                | ObjectKind::VariableArguments => {}
+            },
+            _ => {}
+        }
+        let text = if address == 0 { "a null function pointer is called" } else { "a pointer that is no function is called" };
+        Err(Stop::Failure(FailureKind::Memory, text.to_owned()))
+    }
+
+    /// The arguments beyond the parameters, one after the other in slots of 8 bytes.
+    fn variable_arguments(&mut self, thread: usize, target: FunctionId, extra: &[(Datum, TypeId)]) -> Step<Option<ObjectId>> {
+        let types = &self.program().types;
+        let variadic = types.function_type(self.program().function(target).ty).is_some_and(|ty| ty.variadic);
+        if !variadic {
+            return Ok(None);
+        }
+        let size: u64 = extra.iter().map(|(_, ty)| types.size(*ty).next_multiple_of(8)).sum();
+        let object = self.memory.allocate(stack_region(thread), size, 16, ObjectKind::VariableArguments)?;
+        let mut at = self.memory.object(object).base;
+        for (datum, ty) in extra {
+            match datum {
+                Datum::Scalar(value) => self.write(at, *ty, None, *value)?,
+                Datum::Bytes(bytes, _) => self.memory.write(at, bytes)?,
+                Datum::Undefined => {}
+            }
+            at += self.size(*ty).next_multiple_of(8);
+        }
+        Ok(Some(object))
+    }
+
+    pub(super) fn push_frame(
+        &mut self,
+        thread: usize,
+        function: FunctionId,
+        args: Vec<Datum>,
+        wants_result: bool,
+        is_hook: bool,
+    ) -> Step<()> {
+        if self.threads[thread].frames.len() >= MAX_FRAMES {
+            let text = format!("calls nested more than {MAX_FRAMES} deep");
+            return Err(Stop::Failure(FailureKind::Unsupported, text));
+        }
+        let program = self.program();
+        let body = program.function(function);
+        let mut objects = vec![None; body.locals.len()];
+        for (index, local) in body.locals.iter().enumerate() {
+            if self.in_memory(function, LocalId(index as u32)) {
+                let size = self.size(local.ty);
+                let object = self.memory.allocate(stack_region(thread), size, local.align, ObjectKind::Local)?;
+                objects[index] = Some(object);
+            }
+        }
+        self.threads[thread].frames.push(Frame {
+            function,
+            pc: 0,
+            registers: vec![None; body.locals.len()],
+            objects,
+            allocas: Vec::new(),
+            variable_arguments: None,
+            wants_result,
+            is_hook,
+        });
+        if body.atomic {
+            self.threads[thread].atomic += 1;
+        }
+        for (param, datum) in body.params.iter().zip(args) {
+            let ty = body.locals[param.0 as usize].ty;
+            // Calls through unprototyped pointers pass promoted values.
+            let datum = match datum {
+                Datum::Scalar(value) => Datum::Scalar(self.as_parameter(value, ty)),
+                other => other,
+            };
+            self.store(thread, &Place::local(*param, ty), datum, &mut super::Zeros)?;
+        }
+        Ok(())
+    }
+
+    fn as_parameter(&self, value: Value, ty: TypeId) -> Value {
+        let types = &self.program().types;
+        match types.get(ty) {
+            Type::Int(_) | Type::Float(_) => crate::il::arithmetic::convert(types, value, ty, ty),
+            _ => value,
+        }
+    }
+
+    fn drop_frame(&mut self, thread: usize) -> Frame {
+        let frame = self.threads[thread].frames.pop().expect("a frame is left");
+        let dead = frame.objects.iter().flatten().chain(&frame.allocas).chain(&frame.variable_arguments);
+        for object in dead {
+            self.memory.object_mut(*object).life = Life::OutOfScope;
+        }
+        self.memory.trim_stack(stack_region(thread));
+        if self.program().function(frame.function).atomic {
+            self.threads[thread].atomic -= 1;
+        }
+        frame
+    }
+
+    /// Returns from the current function, perhaps from the last one of the thread.
+    fn leave(&mut self, thread: usize, datum: Datum, chooser: &mut dyn Chooser) -> Step<()> {
+        let frame = self.drop_frame(thread);
+        if frame.is_hook {
+            return self.after_hook(thread);
+        }
+        if self.threads[thread].frames.is_empty() {
+            let value = match datum {
+                Datum::Scalar(value) => value,
+                Datum::Bytes(..) | Datum::Undefined => Value::Int(0),
+            };
+            return self.end_thread(thread, value);
+        }
+        let code = self.code;
+        let caller = self.frame(thread);
+        let instruction = &code.functions[caller.function.0 as usize].instructions[caller.pc];
+        if let Kind::Statement(Stmt { kind: StmtKind::Call { to: Some(to), .. }, .. }) = &instruction.kind
+            && frame.wants_result
+        {
+            self.store(thread, to, datum, chooser)?;
+        }
+        self.frame_mut(thread).pc += 1;
+        Ok(())
+    }
+
+    /// The thread's start function is over: hooks first, then the thread (for `main`: the process) ends.
+    pub(super) fn end_thread(&mut self, thread: usize, result: Value) -> Step<()> {
+        while !self.threads[thread].frames.is_empty() {
+            self.drop_frame(thread);
+        }
+        let program = self.program();
+        self.threads[thread].atomic = 0;
+        if std::mem::replace(&mut self.threads[thread].ending, true) {
+            return self.after_hook(thread);
+        }
+        self.threads[thread].result = result;
+        let ends_process = thread == 0 && !self.threads[thread].detached;
+        match if ends_process { program.at_exit } else { program.thread_end } {
+            Some(hook) => self.push_frame(thread, hook, Vec::new(), false, true),
+            None => self.after_hook(thread),
+        }
+    }
+
+    fn after_hook(&mut self, thread: usize) -> Step<()> {
+        // `main` that returned (and did not call pthread_exit) ends the process.
+        if thread == 0 && !self.threads[0].detached {
+            return Err(Stop::Exit(self.threads[0].result.as_int() as i32 & 0xff));
+        }
+        self.threads[thread].status = Status::Finished;
+        Ok(())
+    }
+
+    /// `pthread_exit` in `main` ends only that thread; `detached` doubles as the mark of it.
+    pub(super) fn exit_thread(&mut self, thread: usize, result: Value) -> Step<()> {
+        if thread == 0 {
+            self.threads[0].detached = true;
+        }
+        self.end_thread(thread, result)
+    }
+
+    /// Memory of the thread's own that outlives it: the heap.
+    pub(super) fn allocate_heap(&mut self, thread: usize, size: u64) -> Step<u64> {
+        let object = self.memory.allocate(heap_region(thread), size, 16, ObjectKind::Heap)?;
+        Ok(self.memory.object(object).base)
+    }
+}

@@ -1,0 +1,139 @@
+//! One interleaving: a random walk from a seed, or a given schedule.
+
+use super::{Chooser, Failure, FailureKind, Machine, Unit};
+
+/// How an execution ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    Exited(i32),
+    Failed(Failure),
+    /// An assumption is false for good in some thread, and no other thread can go on.
+    Assumption,
+    OutOfSteps,
+    /// The schedule asks for a thread that cannot run now; the number of units taken before.
+    BadSchedule(usize, String),
+    /// The schedule ends before the program does.
+    ScheduleEnds,
+}
+
+/// Random inputs, mostly small ones: those are what programs branch on.
+pub struct RandomChooser {
+    pub random: fastrand::Rng,
+}
+
+impl Chooser for RandomChooser {
+    fn input(&mut self, bits: u32) -> u64 {
+        match self.random.u8(..4) {
+            0 => self.random.u64(..),
+            1 => self.random.u64(..256),
+            2 => u64::MAX - self.random.u64(..4),
+            _ => self.random.u64(..4),
+        }
+        .min(if bits >= 64 { u64::MAX } else { (1 << bits) - 1 })
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.random.usize(..count)
+    }
+}
+
+/// Inputs from a list; zero when it is used up.
+pub struct ListedInputs {
+    pub inputs: std::collections::VecDeque<u64>,
+}
+
+impl Chooser for ListedInputs {
+    fn input(&mut self, _bits: u32) -> u64 {
+        self.inputs.pop_front().unwrap_or(0)
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.inputs.pop_front().map_or(0, |input| input as usize % count)
+    }
+}
+
+/// Runs units of randomly chosen threads until the program ends. `after_unit` sees the machine after every unit.
+pub fn random_walk(
+    machine: &mut Machine,
+    scheduler: &mut fastrand::Rng,
+    chooser: &mut dyn Chooser,
+    after_unit: &mut dyn FnMut(&mut Machine),
+) -> Outcome {
+    let mut current = 0;
+    loop {
+        let mut candidates = machine.runnable_threads();
+        // Mostly goes on with the same thread: long stretches are as interesting as many switches.
+        let stay = candidates.contains(&current) && scheduler.u8(..4) != 0;
+        let mut waits_for_assumption = machine.has_stuck_thread();
+        let mut first = stay.then_some(current);
+        loop {
+            if candidates.is_empty() {
+                return nobody_can_run(machine, waits_for_assumption);
+            }
+            let thread = match first.take() {
+                Some(thread) => thread,
+                None => candidates[scheduler.usize(..candidates.len())],
+            };
+            let spurious = scheduler.u8(..16) == 0;
+            match machine.take_unit(thread, spurious, chooser) {
+                Unit::Ran => {
+                    current = thread;
+                    break;
+                }
+                Unit::Blocked { by_assume } => {
+                    waits_for_assumption |= by_assume;
+                    candidates.retain(|candidate| *candidate != thread);
+                }
+                Unit::Exit(status) => return Outcome::Exited(status),
+                Unit::Failed(failure) => return Outcome::Failed(failure),
+                Unit::OutOfSteps => return Outcome::OutOfSteps,
+            }
+        }
+        after_unit(machine);
+    }
+}
+
+fn nobody_can_run(machine: &Machine, waits_for_assumption: bool) -> Outcome {
+    if waits_for_assumption {
+        return Outcome::Assumption;
+    }
+    Outcome::Failed(deadlock(machine))
+}
+
+/// The failure of a state in which every living thread waits for another one.
+pub fn deadlock(machine: &Machine) -> Failure {
+    let live = machine.live_threads();
+    let thread = live.first().copied().unwrap_or(0);
+    let (_, span) = machine.position(thread);
+    let message = match live.len() {
+        1 => "the only thread left waits forever".to_owned(),
+        count => format!("{count} threads wait for each other"),
+    };
+    Failure { kind: FailureKind::Deadlock, message, thread, span }
+}
+
+/// Runs one unit of each listed thread in turn.
+pub fn scheduled(
+    machine: &mut Machine,
+    schedule: &[usize],
+    chooser: &mut dyn Chooser,
+    after_unit: &mut dyn FnMut(&mut Machine),
+) -> Outcome {
+    for (index, thread) in schedule.iter().enumerate() {
+        if !machine.runnable_threads().contains(thread) {
+            let text = if *thread < machine.thread_count() { "has ended" } else { "does not exist (yet)" };
+            return Outcome::BadSchedule(index, format!("thread {thread} {text}"));
+        }
+        match machine.take_unit(*thread, false, chooser) {
+            Unit::Ran => {}
+            Unit::Blocked { .. } => {
+                return Outcome::BadSchedule(index, format!("thread {thread} cannot run now: it waits"));
+            }
+            Unit::Exit(status) => return Outcome::Exited(status),
+            Unit::Failed(failure) => return Outcome::Failed(failure),
+            Unit::OutOfSteps => return Outcome::OutOfSteps,
+        }
+        after_unit(machine);
+    }
+    Outcome::ScheduleEnds
+}

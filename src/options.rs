@@ -1,0 +1,104 @@
+//! The command line: raw flags as clap reads them.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Finds the bugs in threaded C programs that only some interleaving shows.
+#[derive(Parser, Debug)]
+#[command(name = "unthread", version, arg_required_else_help = true)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Print the program after a stage, as C that a compiler accepts
+    Show(Show),
+    /// Execute one interleaving of the program (or all) with the interpreter
+    Run(Run),
+}
+
+/// How the C file is read.
+#[derive(Args, Debug)]
+pub struct Input {
+    /// The program: a .c file (preprocessed with the machine's C compiler) or a preprocessed .i file
+    pub file: PathBuf,
+    /// 32-bit data model: int, long and pointers have 4 bytes
+    #[arg(long = "32", conflicts_with = "lp64")]
+    pub ilp32: bool,
+    /// 64-bit data model: long and pointers have 8 bytes (the default)
+    #[arg(long = "64")]
+    pub lp64: bool,
+    /// Folder to search for included files
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include_dirs: Vec<String>,
+    /// Macro to define
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Macro to undefine
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefine: Vec<String>,
+    /// File to include before the program
+    #[arg(long = "include", value_name = "FILE")]
+    pub include: Vec<String>,
+    /// C compiler that preprocesses .c files
+    #[arg(long, value_name = "COMMAND", default_value = "cc")]
+    pub cc: String,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
+pub enum Stage {
+    /// Core language: side effects and conversions are explicit
+    Parsed,
+    /// Every statement makes at most one access to memory that threads share
+    Normalized,
+}
+
+#[derive(Args, Debug)]
+pub struct Show {
+    #[command(flatten)]
+    pub input: Input,
+    /// The stage whose result is printed
+    #[arg(long, value_enum, default_value_t = Stage::Normalized)]
+    pub stage: Stage,
+    /// Put #line directives into the output, so that messages about it name your own lines
+    #[arg(long)]
+    pub lines: bool,
+    /// Mark the steps before which a context switch can happen
+    #[arg(long)]
+    pub visible: bool,
+    /// Print how long each stage took to standard error
+    #[arg(long)]
+    pub stats: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Run {
+    #[command(flatten)]
+    pub input: Input,
+    /// Seed of the random interleaving and of random inputs; printed, so that a run can be repeated
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Threads in the order in which they take their steps: 0 is main, then in order of creation
+    #[arg(long, value_name = "T,T,...", value_delimiter = ',', conflicts_with_all = ["seed", "all"])]
+    pub schedule: Option<Vec<usize>>,
+    /// Values for nondeterministic inputs, in order of their use; zero behind the end
+    #[arg(long, value_name = "V,V,...", value_delimiter = ',', allow_hyphen_values = true)]
+    pub inputs: Option<Vec<i64>>,
+    /// Follow all interleavings (small programs only), inputs from --inputs, or 0 and 1
+    #[arg(long)]
+    pub all: bool,
+    /// Steps after which the run is given up
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub max_steps: u64,
+    /// States after which --all is given up
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub max_states: usize,
+    /// Waiting threads wake up only when they are signalled
+    #[arg(long)]
+    pub no_spurious: bool,
+    /// Print every step with its thread and line to standard error
+    #[arg(long)]
+    pub trace: bool,
+}
