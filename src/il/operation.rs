@@ -66,6 +66,10 @@ pub enum Operation {
     Putchar,
     Fputs,
     Fputc,
+    /// `(text, format, pointers...)`: stores any values; nothing is known of the input.
+    Scan,
+    /// The same without the text: `scanf(format, pointers...)`.
+    ScanInput,
     /// Ends the process with a status.
     Exit,
     Abort,
@@ -137,6 +141,12 @@ const TABLE: &[(&str, Operation, &str)] = &[
     ("fputc", Operation::Fputc, ""),
     ("putc", Operation::Fputc, ""),
     ("_IO_putc", Operation::Fputc, ""),
+    ("sscanf", Operation::Scan, ""),
+    ("__isoc99_sscanf", Operation::Scan, ""),
+    ("fscanf", Operation::Scan, ""),
+    ("__isoc99_fscanf", Operation::Scan, ""),
+    ("scanf", Operation::ScanInput, ""),
+    ("__isoc99_scanf", Operation::ScanInput, ""),
     ("_exit", Operation::Exit, ""),
     ("_Exit", Operation::Exit, ""),
     ("quick_exit", Operation::Exit, ""),
@@ -180,7 +190,7 @@ pub fn must_not_be_ignored(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "siglongjmp", "_longjmp", "fork", "vfork",
         "signal", "sigaction", "call_once", "execve", "makecontext", "swapcontext", "getcontext", "setcontext",
-        "clone", "scanf", "__isoc99_scanf", "fscanf", "sscanf", "__isoc99_sscanf", "fgets", "fread", "read",
+        "clone", "fgets", "fread", "read",
         "strtok", "on_exit", "at_quick_exit", "mmap", "mlock", "semget", "shmat", "shm_open",
     ];
     NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))

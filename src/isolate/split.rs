@@ -249,6 +249,8 @@ impl Splitter<'_> {
         self.push(StmtKind::Assign { to: temp.clone(), value: Expr::int(i128::from(!and), ty) }, false);
         let outer = std::mem::take(&mut self.out);
         let right = self.isolate(right);
+        let narrow = self.types.int_kind(right.ty).is_some_and(|kind| kind.rank() < IntKind::Int.rank());
+        let right = if narrow { Expr { kind: ExprKind::Cast(Box::new(right)), ty } } else { right };
         let zero = self.zero(right.ty);
         let truth = Expr { kind: ExprKind::Binary(BinaryOp::Ne, Box::new(right), Box::new(zero)), ty };
         self.push(StmtKind::Assign { to: temp.clone(), value: truth }, false);

@@ -981,6 +981,7 @@ impl Lowerer {
             )
             | ExprKind::Unary(UnaryOp::Not, _) => value,
             _ => {
+                let value = self.promote(value);
                 let zero = self.zero(value.ty);
                 Expr { kind: ExprKind::Binary(BinaryOp::Ne, Box::new(value), Box::new(zero)), ty: int }
             }

@@ -416,14 +416,14 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
 }
 
 int pthread_key_delete(unsigned key) {
-    if (key >= UT_KEYS || !ut_key_used[key]) return UT_EINVAL;
-    ut_key_used[key] = 0;
+    if (key >= UT_KEYS || ut_key_used[key] != 1) return UT_EINVAL;
+    ut_key_used[key] = 2; /* never handed out again: threads may still hold values under it */
     ut_key_destructor[key] = 0;
     return 0;
 }
 
 int pthread_setspecific(unsigned key, void *value) {
-    if (key >= UT_KEYS || !ut_key_used[key]) return UT_EINVAL;
+    if (key >= UT_KEYS || ut_key_used[key] != 1) return UT_EINVAL;
     ut_key_value[key] = value;
     return 0;
 }

@@ -1,6 +1,6 @@
 //! The printf family, for programs whose output is compared with that of a real build.
 
-use super::{FailureKind, Machine, Step, Stop};
+use super::{Chooser, FailureKind, Machine, Step, Stop};
 use crate::il::arithmetic::Value;
 use crate::il::types::wrap_bits;
 use crate::il::{DataModel, Operation};
@@ -156,6 +156,37 @@ impl Machine<'_> {
             *at += 1;
         }
         Ok(std::str::from_utf8(&format[start..*at]).ok().and_then(|digits| digits.parse().ok()))
+    }
+
+    /// scanf: any number of the conversions succeed, each with any value.
+    pub(super) fn scan(&mut self, format: u64, targets: &[Value], chooser: &mut dyn Chooser) -> Step<Value> {
+        let format = self.memory.string(format, None)?;
+        let mut arguments = Arguments::Values(Vec::new());
+        let mut sizes = Vec::new();
+        let mut at = 0;
+        while at < format.len() {
+            at += 1;
+            if format[at - 1] != b'%' {
+                continue;
+            }
+            let conversion = self.conversion(&format, &mut at, &mut arguments)?;
+            match conversion.letter {
+                b'%' => {}
+                b'd' | b'i' | b'u' | b'x' | b'o' => sizes.push(conversion.size),
+                b'f' | b'g' | b'e' => sizes.push(conversion.size.max(4)),
+                b'c' => sizes.push(1),
+                other => {
+                    let text = format!("scanf conversion `%{}`", char::from(other));
+                    return Err(Stop::Failure(FailureKind::Unsupported, text));
+                }
+            }
+        }
+        let count = chooser.pick(sizes.len() + 1);
+        for (size, target) in sizes.iter().zip(targets).take(count) {
+            let value = chooser.input(size * 8);
+            self.memory.write_uint(target.as_int() as u64, u64::from(*size), value)?;
+        }
+        Ok(Value::Int(count as i128))
     }
 
     fn next_value(&mut self, arguments: &mut Arguments) -> Option<Value> {

@@ -153,6 +153,7 @@ pub struct Machine<'p> {
     pub error_output: Vec<u8>,
     pub steps: u64,
     pub max_steps: u64,
+    exit_handlers_ran: bool,
     /// May waits end without reason?
     pub allow_spurious: bool,
     /// Steps taken since tracing was switched on.

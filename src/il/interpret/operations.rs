@@ -146,6 +146,10 @@ impl Machine<'_> {
             | Operation::Putchar
             | Operation::Fputs
             | Operation::Fputc => self.print(context.operation, &values).map(Some),
+            Operation::Scan | Operation::ScanInput => {
+                let format = usize::from(context.operation == Operation::Scan);
+                self.scan(address(format), &values[format + 1..], chooser).map(Some)
+            }
             Operation::Exit => Err(Stop::Exit(int(0) as i32 & 0xff)),
             Operation::Abort => Err(Stop::Failure(FailureKind::Abort, "abort() was called".to_owned())),
             Operation::Unreachable => {

@@ -28,6 +28,7 @@ impl<'p> Machine<'p> {
             steps: 0,
             max_steps: u64::MAX,
             allow_spurious: true,
+            exit_handlers_ran: false,
             trace: None,
         };
         machine.start().unwrap_or_else(|_| panic!("the static objects should fit the address space"));
@@ -560,6 +561,11 @@ impl<'p> Machine<'p> {
         // `main` that returned (and did not call pthread_exit) ends the process.
         if thread == 0 && !self.threads[0].detached {
             return Err(Stop::Exit(self.threads[0].result.as_int() as i32 & 0xff));
+        }
+        let last = (0..self.threads.len()).all(|other| other == thread || self.threads[other].status == Status::Finished);
+        if let (true, false, Some(hook)) = (last, self.exit_handlers_ran, self.program().at_exit) {
+            self.exit_handlers_ran = true;
+            return self.push_frame(thread, hook, Vec::new(), false, true);
         }
         self.threads[thread].status = Status::Finished;
         Ok(())
