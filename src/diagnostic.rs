@@ -71,7 +71,12 @@ impl Diagnostic {
         let mut text = String::new();
         let report = self.report(source);
         let config = term::Config { tab_width: 4, ..term::Config::default() };
-        let written = term::emit_to_string(&mut text, &config, &SourceFiles(source), &report);
+        let name = match (self.span, source) {
+            (Some(span), Some(source)) => source.location(span).file,
+            _ => String::new(),
+        };
+        let files = SourceFiles { source, name };
+        let written = term::emit_to_string(&mut text, &config, &files, &report);
         match written {
             Ok(()) => text,
             // The caret could not be drawn (a span past the text); the message must still arrive.
@@ -102,7 +107,11 @@ impl Diagnostic {
 }
 
 /// Shows codespan the preprocessed text under the user's own file names and line numbers.
-struct SourceFiles<'s>(Option<&'s Source>);
+struct SourceFiles<'s> {
+    source: Option<&'s Source>,
+    /// The user's file at the place that is shown.
+    name: String,
+}
 
 impl<'f> Files<'f> for SourceFiles<'f> {
     type FileId = ();
@@ -110,27 +119,23 @@ impl<'f> Files<'f> for SourceFiles<'f> {
     type Source = &'f str;
 
     fn name(&'f self, (): ()) -> std::result::Result<String, FilesError> {
-        Ok(self.0.map_or_else(String::new, |source| source.name.clone()))
+        Ok(self.name.clone())
     }
 
     fn source(&'f self, (): ()) -> std::result::Result<&'f str, FilesError> {
-        Ok(self.0.map_or("", |source| &source.text))
+        Ok(self.source.map_or("", |source| &source.text))
     }
 
     fn line_index(&'f self, (): (), byte_index: usize) -> std::result::Result<usize, FilesError> {
-        Ok(self.0.map_or(0, |source| source.line_index(byte_index as u32)))
+        Ok(self.source.map_or(0, |source| source.line_index(byte_index as u32)))
     }
 
     fn line_number(&'f self, (): (), line_index: usize) -> std::result::Result<usize, FilesError> {
-        Ok(self.0.map_or(1, |source| source.user_line(line_index).1 as usize))
+        Ok(self.source.map_or(1, |source| source.user_line(line_index).1 as usize))
     }
 
-    fn line_range(
-        &'f self,
-        (): (),
-        line_index: usize,
-    ) -> std::result::Result<std::ops::Range<usize>, FilesError> {
-        let Some(source) = self.0 else { return Err(FilesError::FileMissing) };
+    fn line_range(&'f self, (): (), line_index: usize) -> std::result::Result<std::ops::Range<usize>, FilesError> {
+        let Some(source) = self.source else { return Err(FilesError::FileMissing) };
         let start = source.line_starts.get(line_index).copied().ok_or(FilesError::FileMissing)?;
         let end = source.line_starts.get(line_index + 1).map_or(source.text.len(), |next| *next as usize);
         Ok(start as usize..end)

@@ -145,7 +145,8 @@ fn run_once(run: &Run, code: &Code) -> u8 {
     let seed = run.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut random = RandomChooser { random: fastrand::Rng::with_seed(seed) };
     let mut listed = ListedInputs { inputs: run.inputs.iter().flatten().map(|value| *value as u64).collect() };
-    let chooser: &mut dyn Chooser = if run.inputs.is_some() || run.schedule.is_some() { &mut listed } else { &mut random };
+    let chooser: &mut dyn Chooser =
+        if run.inputs.is_some() || run.schedule.is_some() { &mut listed } else { &mut random };
     let mut after_unit = |machine: &mut Machine| flush(machine, code.program);
     let outcome = match &run.schedule {
         Some(schedule) => interpret::scheduled(&mut machine, schedule, chooser, &mut after_unit),

@@ -37,8 +37,7 @@ pub struct Source {
 
 impl Source {
     pub fn new(name: String, text: String) -> Source {
-        let line_starts =
-            std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
+        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1)).collect();
         Source { name, text, markers: Vec::new(), line_starts }
     }
 

@@ -63,15 +63,37 @@ pub enum FloatSuffix {
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     Ident(String),
-    Int { value: u64, decimal: bool, unsigned: bool, suffix: IntSuffix },
-    Float { value: f64, suffix: FloatSuffix },
-    Char { value: i64, width: CharWidth },
+    Int {
+        value: u64,
+        decimal: bool,
+        unsigned: bool,
+        suffix: IntSuffix,
+    },
+    Float {
+        value: f64,
+        suffix: FloatSuffix,
+    },
+    Char {
+        value: i64,
+        width: CharWidth,
+    },
     /// Code units without the terminating zero.
-    Str { units: Vec<u32>, width: CharWidth },
+    Str {
+        units: Vec<u32>,
+        width: CharWidth,
+    },
     Index(Box<Expr>, Box<Expr>),
     Call(Box<Expr>, Vec<Expr>),
-    Member { base: Box<Expr>, name: String, arrow: bool },
-    IncDec { operand: Box<Expr>, increment: bool, prefix: bool },
+    Member {
+        base: Box<Expr>,
+        name: String,
+        arrow: bool,
+    },
+    IncDec {
+        operand: Box<Expr>,
+        increment: bool,
+        prefix: bool,
+    },
     AddressOf(Box<Expr>),
     Deref(Box<Expr>),
     Unary(UnaryOp, Box<Expr>),
@@ -303,11 +325,19 @@ pub enum StmtKind {
     Switch(Expr, Box<Stmt>),
     While(Expr, Box<Stmt>),
     DoWhile(Box<Stmt>, Expr),
-    For { init: Option<Box<BlockItem>>, condition: Option<Expr>, step: Option<Expr>, body: Box<Stmt> },
+    For {
+        init: Option<Box<BlockItem>>,
+        condition: Option<Expr>,
+        step: Option<Expr>,
+        body: Box<Stmt>,
+    },
     Goto(String),
     Continue,
     Break,
     Return(Option<Expr>),
     /// `writes`: some operand is a pure output, so that the code must compute it.
-    Asm { template: String, writes: bool },
+    Asm {
+        template: String,
+        writes: bool,
+    },
 }

@@ -41,7 +41,11 @@ pub fn int_constant(text: &str) -> Parsed {
 pub fn float_constant(text: &str) -> Parsed {
     let hex = text.starts_with("0x") || text.starts_with("0X");
     let body = text.trim_end_matches(|c: char| {
-        if hex { matches!(c, 'l' | 'L') || (matches!(c, 'f' | 'F') && text.contains(['p', 'P'])) } else { matches!(c, 'f' | 'F' | 'l' | 'L') }
+        if hex {
+            matches!(c, 'l' | 'L') || (matches!(c, 'f' | 'F') && text.contains(['p', 'P']))
+        } else {
+            matches!(c, 'f' | 'F' | 'l' | 'L')
+        }
     });
     let suffix = match text[body.len()..].to_ascii_lowercase().as_str() {
         "" => FloatSuffix::Double,
@@ -80,9 +84,7 @@ pub fn char_constant(text: &str) -> Parsed {
         ([unit], CharWidth::Char) => i64::from(*unit as u8 as i8),
         ([unit], CharWidth::Wchar) => i64::from(*unit as i32),
         ([unit], CharWidth::Char16 | CharWidth::Char32) => i64::from(*unit),
-        (many, CharWidth::Char) => {
-            i64::from(many.iter().fold(0u32, |value, unit| (value << 8) | (unit & 0xff)) as i32)
-        }
+        (many, CharWidth::Char) => i64::from(many.iter().fold(0u32, |value, unit| (value << 8) | (unit & 0xff)) as i32),
         (_, _) => return Err("a wide character constant of several characters".to_owned()),
     };
     Ok(ExprKind::Char { value, width })

@@ -134,8 +134,8 @@ const KEYWORDS: &[(&str, &str)] = &[
 /// Longest first within each first character.
 const PUNCTUATORS: &[&str] = &[
     "...", "<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=", "/=", "%=", "+=",
-    "-=", "&=", "^=", "|=", "##", "[", "]", "(", ")", "{", "}", ".", "&", "*", "+", "-", "~", "!", "/", "%", "<",
-    ">", "^", "|", "?", ":", ";", "=", ",", "#",
+    "-=", "&=", "^=", "|=", "##", "[", "]", "(", ")", "{", "}", ".", "&", "*", "+", "-", "~", "!", "/", "%", "<", ">",
+    "^", "|", "?", ":", ";", "=", ",", "#",
 ];
 
 pub fn lex(source: &Source) -> Result<Lexed> {
@@ -163,8 +163,7 @@ struct Lexer<'t> {
 impl Lexer<'_> {
     fn run(&mut self) -> Result<()> {
         let mut line_start = true;
-        loop {
-            let Some(&byte) = self.text.get(self.at) else { break };
+        while let Some(&byte) = self.text.get(self.at) {
             match byte {
                 b'\n' => {
                     line_start = true;
@@ -221,10 +220,10 @@ impl Lexer<'_> {
             if let Ok(number) = marker[..digits].parse() {
                 self.out.markers.push(Marker { offset: (self.at + 1) as u32, line: number, file });
             }
-        } else if let Some(pragma) = line.strip_prefix("pragma") {
-            if let Some(arguments) = pragma.trim_start().strip_prefix("pack") {
-                self.pragma_pack(arguments);
-            }
+        } else if let Some(pragma) = line.strip_prefix("pragma")
+            && let Some(arguments) = pragma.trim_start().strip_prefix("pack")
+        {
+            self.pragma_pack(arguments);
         }
     }
 

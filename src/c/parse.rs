@@ -15,8 +15,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MAX_DEPTH: usize = 1200;
 
 pub fn parse(source: &Source, lexed: &Lexed) -> Result<Vec<External>> {
-    let mut parser =
-        Parser { source, tokens: &lexed.tokens, packs: &lexed.packs, at: 0, depth: 0, scopes: vec![FxHashMap::default()], address_taken: FxHashSet::default() };
+    let mut parser = Parser {
+        source,
+        tokens: &lexed.tokens,
+        packs: &lexed.packs,
+        at: 0,
+        depth: 0,
+        scopes: vec![FxHashMap::default()],
+        address_taken: FxHashSet::default(),
+    };
     let mut unit = Vec::new();
     while parser.kind() != Kind::Eof {
         if parser.eat(";") {
@@ -141,10 +148,37 @@ impl<'t> Parser<'t> {
         match self.peek(ahead) {
             Kind::Keyword(keyword) => matches!(
                 keyword,
-                "void" | "char" | "short" | "int" | "long" | "float" | "double" | "signed" | "unsigned" | "_Bool"
-                    | "_Complex" | "struct" | "union" | "enum" | "typeof" | "_Atomic" | "const" | "volatile"
-                    | "restrict" | "__auto_type" | "__builtin_va_list" | "__int128" | "_Float16" | "_Float32"
-                    | "_Float64" | "_Float128" | "_Float32x" | "_Float64x" | "_Decimal32" | "_Decimal64" | "_Decimal128"
+                "void"
+                    | "char"
+                    | "short"
+                    | "int"
+                    | "long"
+                    | "float"
+                    | "double"
+                    | "signed"
+                    | "unsigned"
+                    | "_Bool"
+                    | "_Complex"
+                    | "struct"
+                    | "union"
+                    | "enum"
+                    | "typeof"
+                    | "_Atomic"
+                    | "const"
+                    | "volatile"
+                    | "restrict"
+                    | "__auto_type"
+                    | "__builtin_va_list"
+                    | "__int128"
+                    | "_Float16"
+                    | "_Float32"
+                    | "_Float64"
+                    | "_Float128"
+                    | "_Float32x"
+                    | "_Float64x"
+                    | "_Decimal32"
+                    | "_Decimal64"
+                    | "_Decimal128"
                     | "_Alignas"
             ),
             Kind::Ident => {
@@ -163,7 +197,14 @@ impl<'t> Parser<'t> {
         match self.kind() {
             Kind::Keyword(keyword) => matches!(
                 keyword,
-                "typedef" | "extern" | "static" | "auto" | "register" | "inline" | "_Noreturn" | "_Thread_local"
+                "typedef"
+                    | "extern"
+                    | "static"
+                    | "auto"
+                    | "register"
+                    | "inline"
+                    | "_Noreturn"
+                    | "_Thread_local"
                     | "_Static_assert"
             ),
             _ => false,
@@ -478,7 +519,11 @@ impl<'t> Parser<'t> {
         if any_arithmetic {
             specs.ty = TypeSpec::Arithmetic(arithmetic);
         }
-        specs.span = if self.span() == start { Span { start: start.start, end: start.start } } else { start.to(self.previous_span()) };
+        specs.span = if self.span() == start {
+            Span { start: start.start, end: start.start }
+        } else {
+            start.to(self.previous_span())
+        };
         Ok(specs)
     }
 
@@ -552,7 +597,13 @@ impl<'t> Parser<'t> {
         if !self.is(";") {
             loop {
                 let mut declarator = if self.is(":") {
-                    Declarator { name: None, derived: Vec::new(), attributes: Vec::new(), name_span: self.span(), span: self.span() }
+                    Declarator {
+                        name: None,
+                        derived: Vec::new(),
+                        attributes: Vec::new(),
+                        name_span: self.span(),
+                        span: self.span(),
+                    }
                 } else {
                     self.declarator(false)?
                 };
@@ -680,7 +731,8 @@ impl<'t> Parser<'t> {
             pointers.push(Derived::Pointer(qualifiers));
         }
         self.attributes(&mut attributes)?;
-        let mut declarator = Declarator { name: None, derived: Vec::new(), attributes, name_span: self.span(), span: start };
+        let mut declarator =
+            Declarator { name: None, derived: Vec::new(), attributes, name_span: self.span(), span: start };
         if self.kind() == Kind::Ident {
             declarator.name = Some(self.text().to_owned());
             self.advance();
@@ -1028,11 +1080,12 @@ impl<'t> Parser<'t> {
             return Ok(StmtKind::Expr(None));
         }
         let expr = self.expression()?;
-        if !self.is(";") && self.kind() == Kind::Ident {
-            if let ExprKind::Ident(name) = &expr.kind {
-                return Err(Diagnostic::error(expr.span, format!("`{name}` is not a type"))
-                    .note("is a typedef or an #include missing?"));
-            }
+        if !self.is(";")
+            && self.kind() == Kind::Ident
+            && let ExprKind::Ident(name) = &expr.kind
+        {
+            return Err(Diagnostic::error(expr.span, format!("`{name}` is not a type"))
+                .note("is a typedef or an #include missing?"));
         }
         self.expect(";", "after the expression")?;
         Ok(StmtKind::Expr(Some(expr)))

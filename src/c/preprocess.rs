@@ -51,7 +51,12 @@ fn read_file(path: &Path) -> Result<Vec<u8>> {
 
 /// UTF-8, or else Latin-1, in which every byte is a character.
 fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().iter().map(|byte| char::from(*byte)).collect())
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.into_bytes().iter().map(|byte| char::from(*byte)).collect());
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    }
 }
 
 fn run_compiler(path: &Path, options: &PreprocessOptions) -> Result<String> {
@@ -62,7 +67,8 @@ fn run_compiler(path: &Path, options: &PreprocessOptions) -> Result<String> {
     });
     command.args(&options.arguments).args(["-x", "c"]);
     // A name that starts with `-` must not become an option.
-    let file: PathBuf = if path.to_string_lossy().starts_with('-') { Path::new(".").join(path) } else { path.to_owned() };
+    let file: PathBuf =
+        if path.to_string_lossy().starts_with('-') { Path::new(".").join(path) } else { path.to_owned() };
     command.arg(file).stdin(Stdio::null());
     let output = command.output().map_err(|error| {
         Diagnostic::plain(format!("cannot run the C compiler `{}`: {error}", options.compiler)).note(
@@ -73,8 +79,9 @@ fn run_compiler(path: &Path, options: &PreprocessOptions) -> Result<String> {
     if !output.status.success() {
         let mut messages = decode(output.stderr);
         messages.truncate(messages.char_indices().nth(4000).map_or(messages.len(), |(at, _)| at));
-        let mut diagnostic = Diagnostic::plain(format!("`{} -E` could not preprocess {}", options.compiler, path.display()))
-            .note(messages.trim_end().to_owned());
+        let mut diagnostic =
+            Diagnostic::plain(format!("`{} -E` could not preprocess {}", options.compiler, path.display()))
+                .note(messages.trim_end().to_owned());
         if messages.contains("stubs-32.h") || messages.contains("bits/libc-header-start.h") {
             diagnostic = diagnostic.note("the 32-bit headers are missing: install gcc-multilib, or give a .i file");
         }

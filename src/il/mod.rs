@@ -254,9 +254,20 @@ impl Stmt {
 pub enum StmtKind {
     /// The local comes to life here and holds any value.
     Declare(LocalId),
-    Assign { to: Place, value: Expr },
-    Call { to: Option<Place>, callee: Callee, args: Vec<Expr> },
-    If { condition: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt> },
+    Assign {
+        to: Place,
+        value: Expr,
+    },
+    Call {
+        to: Option<Place>,
+        callee: Callee,
+        args: Vec<Expr>,
+    },
+    If {
+        condition: Expr,
+        then: Vec<Stmt>,
+        otherwise: Vec<Stmt>,
+    },
     /// `while (1)`: left by `break`, `goto` or `return`.
     Loop(Vec<Stmt>),
     /// A scope: the locals declared in it end with it.
@@ -267,8 +278,14 @@ pub enum StmtKind {
     Label(LabelId),
     Return(Option<Expr>),
     VaStart(Place),
-    VaArg { to: Place, list: Place },
-    VaCopy { to: Place, from: Place },
+    VaArg {
+        to: Place,
+        list: Place,
+    },
+    VaCopy {
+        to: Place,
+        from: Place,
+    },
     VaEnd(Place),
 }
 

@@ -26,22 +26,19 @@ pub fn print(program: &Program, options: PrintOptions) -> String {
 
 /// A type or a declaration such as `int (*f[3])(char)`, for messages and tests.
 pub fn type_text(program: &Program, ty: TypeId) -> String {
-    let printer =
-        Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None };
+    let printer = Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None };
     printer.declaration(ty, "")
 }
 
 /// An expression as C, for messages.
 pub fn expr_text(program: &Program, function: &Function, expr: &Expr) -> String {
-    let printer =
-        Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None };
+    let printer = Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None };
     printer.expr(expr, &function.locals, 0)
 }
 
 /// A place as C, for messages.
 pub fn place_text(program: &Program, function: &Function, place: &Place) -> String {
-    let printer =
-        Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None };
+    let printer = Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None };
     printer.place(place, &function.locals)
 }
 
@@ -119,7 +116,9 @@ impl<'p> Printer<'p> {
                 }
                 walk::uses(stmt, &mut |used| match used {
                     walk::Use::Expr(used) => expr(&mut mentioned, used),
-                    walk::Use::Target(place) => walk::place_expressions(place, &mut |inner| expr(&mut mentioned, inner)),
+                    walk::Use::Target(place) => {
+                        walk::place_expressions(place, &mut |inner| expr(&mut mentioned, inner))
+                    }
                 });
             });
         }
@@ -268,9 +267,11 @@ impl<'p> Printer<'p> {
 
     fn prototypes(&mut self, mentioned: &Mentioned) {
         let mut ids: Vec<FunctionId> = mentioned.functions.iter().copied().collect();
-        ids.extend((0..self.program.functions.len()).map(|index| FunctionId(index as u32)).filter(|id| {
-            matches!(self.program.function(*id).kind, FunctionKind::Defined)
-        }));
+        ids.extend(
+            (0..self.program.functions.len())
+                .map(|index| FunctionId(index as u32))
+                .filter(|id| matches!(self.program.function(*id).kind, FunctionKind::Defined)),
+        );
         ids.sort();
         ids.dedup();
         let mut seen = FxHashSet::default();
@@ -404,7 +405,9 @@ impl<'p> Printer<'p> {
                 let to = *to;
                 let inner = format!("*{name}");
                 match types.get(to) {
-                    Type::Array(..) | Type::OpenArray(_) | Type::Function(_) => self.declaration(to, &format!("({inner})")),
+                    Type::Array(..) | Type::OpenArray(_) | Type::Function(_) => {
+                        self.declaration(to, &format!("({inner})"))
+                    }
                     _ => self.declaration(to, &inner),
                 }
             }
@@ -486,33 +489,36 @@ impl<'p> Printer<'p> {
         while index < block.len() {
             let stmt = &block[index];
             self.line_directive(stmt.span);
-            let visible = stmt.visible || block.get(index + 1).is_some_and(|next| next.visible);
-            if self.options.mark_visible && stmt.visible {
+            let next = block.get(index + 1).filter(|next| self.joins(stmt, next, function));
+            let visible = stmt.visible || next.is_some_and(|next| next.visible);
+            if self.options.mark_visible && visible {
                 self.line("/* visible */");
-            } else if self.options.mark_visible && visible && matches!(stmt.kind, StmtKind::Declare(_)) {
-                self.line("/* visible */");
-                index += self.statement(stmt, block.get(index + 1), function);
-                continue;
             }
-            index += self.statement(stmt, block.get(index + 1), function);
+            index += self.statement(stmt, next, function);
         }
     }
 
-    /// Prints a statement, joined with the next one where a declaration takes its first value; counts both.
+    /// A declaration joins the statement behind it that gives the variable its first value (arrays have none).
+    fn joins(&self, stmt: &Stmt, next: &Stmt, function: &Function) -> bool {
+        let StmtKind::Declare(id) = stmt.kind else { return false };
+        let ty = function.locals[id.0 as usize].ty;
+        let to = match &next.kind {
+            StmtKind::Assign { to, .. } | StmtKind::Call { to: Some(to), .. } => to,
+            _ => return false,
+        };
+        *to == Place::local(id, ty) && self.program.types.element(ty).is_none()
+    }
+
+    /// Prints a statement, joined with the one behind it if that is given; counts both.
     fn statement(&mut self, stmt: &'p Stmt, next: Option<&'p Stmt>, function: &'p Function) -> usize {
         let locals = &function.locals[..];
         match &stmt.kind {
             StmtKind::Declare(id) => {
                 let local = &locals[id.0 as usize];
                 let declared = format!("{}{}", self.declaration(local.ty, &local.name), alignment(local.align));
-                let whole = Place::local(*id, local.ty);
                 let value = match next.map(|next| &next.kind) {
-                    Some(StmtKind::Assign { to, value }) if *to == whole && self.initializes(local) => {
-                        Some(self.expr(value, locals, 2))
-                    }
-                    Some(StmtKind::Call { to: Some(to), callee, args }) if *to == whole => {
-                        Some(self.call(callee, args, locals))
-                    }
+                    Some(StmtKind::Assign { value, .. }) => Some(self.expr(value, locals, 2)),
+                    Some(StmtKind::Call { callee, args, .. }) => Some(self.call(callee, args, locals)),
                     _ => None,
                 };
                 match value {
@@ -592,11 +598,6 @@ impl<'p> Printer<'p> {
         1
     }
 
-    /// Arrays cannot be initialized from a value.
-    fn initializes(&self, local: &Local) -> bool {
-        self.program.types.element(local.ty).is_none()
-    }
-
     fn indented(&mut self, block: &'p [Stmt], function: &'p Function) {
         self.indent += 1;
         self.block(block, function);
@@ -630,7 +631,8 @@ impl<'p> Printer<'p> {
                     }
                     // *(p + i) is p[i]
                     (_, ExprKind::Binary(BinaryOp::PointerAdd, base, index))
-                        if self.program.types.pointee(base.ty) == pointee && self.printable_index(pointee, place, projections) =>
+                        if self.program.types.pointee(base.ty) == pointee
+                            && self.printable_index(pointee, place, projections) =>
                     {
                         format!("{}[{}]", self.expr(base, locals, PRIMARY), self.expr(index, locals, 0))
                     }
@@ -791,7 +793,14 @@ impl<'p> Printer<'p> {
         let types = &self.program.types;
         let Some(kind) = types.int_kind(ty) else {
             // An integer as a pointer: null, or an address that was written as a number.
-            return (format!("({}){value}{}", self.declaration(ty, ""), if value > i128::from(i32::MAX) { "UL" } else { "" }), UNARY);
+            return (
+                format!(
+                    "({}){value}{}",
+                    self.declaration(ty, ""),
+                    if value > i128::from(i32::MAX) { "UL" } else { "" }
+                ),
+                UNARY,
+            );
         };
         let suffix = match kind {
             IntKind::Int => "",
@@ -801,7 +810,14 @@ impl<'p> Printer<'p> {
             IntKind::LongLong => "LL",
             IntKind::ULongLong => "ULL",
             IntKind::Bool | IntKind::Char | IntKind::SChar | IntKind::UChar | IntKind::Short | IntKind::UShort => {
-                return (format!("({}){}", kind.spelling(), if value < 0 { format!("({value})") } else { value.to_string() }), UNARY);
+                return (
+                    format!(
+                        "({}){}",
+                        kind.spelling(),
+                        if value < 0 { format!("({value})") } else { value.to_string() }
+                    ),
+                    UNARY,
+                );
             }
         };
         let bits = kind.size(types.model) as u32 * 8;

@@ -146,9 +146,16 @@ pub enum Type {
     /// `_Atomic T`: only inside the front end, which makes writes and updates of it atomic sections.
     Atomic(TypeId),
     /// `const` and `volatile`: only inside the front end, which erases them when types are settled.
-    Qualified { inner: TypeId, constant: bool, volatile: bool },
+    Qualified {
+        inner: TypeId,
+        constant: bool,
+        volatile: bool,
+    },
     /// Variable length array; only inside the front end, `count` names the local that holds its length.
-    VariableArray { element: TypeId, count: u32 },
+    VariableArray {
+        element: TypeId,
+        count: u32,
+    },
     VaList,
 }
 
@@ -476,11 +483,11 @@ impl Types {
             if field.name.as_deref() == Some(name) {
                 return Some(vec![index as u32]);
             }
-            if let (None, None, Some(inner)) = (&field.name, field.bits, self.record_id(field.ty)) {
-                if let Some(mut path) = self.find_field(inner, name) {
-                    path.insert(0, index as u32);
-                    return Some(path);
-                }
+            if let (None, None, Some(inner)) = (&field.name, field.bits, self.record_id(field.ty))
+                && let Some(mut path) = self.find_field(inner, name)
+            {
+                path.insert(0, index as u32);
+                return Some(path);
             }
         }
         None
@@ -494,7 +501,9 @@ impl Types {
         match (self.get(a), self.get(b)) {
             (Type::Pointer(x), Type::Pointer(y)) => self.compatible(*x, *y),
             (Type::Array(x, n), Type::Array(y, m)) => n == m && self.compatible(*x, *y),
-            (Type::Array(x, _), Type::OpenArray(y)) | (Type::OpenArray(x), Type::Array(y, _)) => self.compatible(*x, *y),
+            (Type::Array(x, _), Type::OpenArray(y)) | (Type::OpenArray(x), Type::Array(y, _)) => {
+                self.compatible(*x, *y)
+            }
             (Type::Function(f), Type::Function(g)) => {
                 self.compatible(f.result, g.result)
                     && (!f.prototyped

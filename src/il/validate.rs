@@ -105,7 +105,11 @@ impl Checker<'_> {
                 self.rule((id.0 as usize) < self.program.functions.len(), "a named function exists");
             }
             ExprKind::Str(id) => self.rule((id.0 as usize) < self.program.strings.len(), "a string exists"),
-            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Unary(..) | ExprKind::Cast(_) | ExprKind::Conditional(..) => {}
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Unary(..)
+            | ExprKind::Cast(_)
+            | ExprKind::Conditional(..) => {}
         });
     }
 

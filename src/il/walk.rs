@@ -129,6 +129,44 @@ pub fn place_expressions<'p>(place: &'p Place, visit: &mut impl FnMut(&'p Expr))
     }
 }
 
+/// The globals and functions that a block names.
+pub fn mentions(block: &[Stmt], globals: &mut Vec<GlobalId>, functions: &mut Vec<FunctionId>) {
+    statements(block, &mut |stmt| {
+        if let StmtKind::Call { callee: Callee::Function(id), .. } = &stmt.kind {
+            functions.push(*id);
+        }
+        uses(stmt, &mut |used| match used {
+            Use::Expr(expr) => expr_mentions(expr, globals, functions),
+            Use::Target(place) => place_mentions(place, globals, functions),
+        });
+    });
+}
+
+pub fn expr_mentions(expr: &Expr, globals: &mut Vec<GlobalId>, functions: &mut Vec<FunctionId>) {
+    expressions(expr, &mut |inner| match &inner.kind {
+        ExprKind::Function(id) => functions.push(*id),
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => {
+            if let Base::Global(id) = place.base {
+                globals.push(id);
+            }
+        }
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Str(_)
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Cast(_)
+        | ExprKind::Conditional(..) => {}
+    });
+}
+
+fn place_mentions(place: &Place, globals: &mut Vec<GlobalId>, functions: &mut Vec<FunctionId>) {
+    if let Base::Global(id) = place.base {
+        globals.push(id);
+    }
+    place_expressions(place, &mut |inner| expr_mentions(inner, globals, functions));
+}
+
 fn expr_mut(expr: &mut Expr, visit: &mut impl FnMut(&mut Expr), places: &mut impl FnMut(&mut Place)) {
     match &mut expr.kind {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::Function(_) => {}

@@ -22,8 +22,12 @@ pub fn split(program: Program) -> Program {
     let mut bodies = Vec::new();
     {
         let sharing = sharing(&program);
-        let global_names: FxHashSet<&str> =
-            program.globals.iter().map(|g| g.name.as_str()).chain(program.functions.iter().map(|f| f.name.as_str())).collect();
+        let global_names: FxHashSet<&str> = program
+            .globals
+            .iter()
+            .map(|g| g.name.as_str())
+            .chain(program.functions.iter().map(|f| f.name.as_str()))
+            .collect();
         for (index, function) in program.functions.iter().enumerate() {
             let names = function.locals.iter().map(|local| local.name.clone()).collect();
             let mut splitter = Splitter {
@@ -523,7 +527,14 @@ impl Splitter<'_> {
     }
 
     /// `create(&shared, ...)`: the operation writes a private variable, a second step the shared one.
-    fn through_private(&mut self, callee: &Callee, mut args: Vec<Expr>, index: usize, result: Option<Place>, visible: bool) {
+    fn through_private(
+        &mut self,
+        callee: &Callee,
+        mut args: Vec<Expr>,
+        index: usize,
+        result: Option<Place>,
+        visible: bool,
+    ) {
         let pointer = args[index].clone();
         let to = self.types.pointee(pointer.ty).expect("the operation writes through a pointer");
         if self.types.is_void(to) {

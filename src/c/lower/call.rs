@@ -63,7 +63,9 @@ impl Lowerer {
             return Expr { kind: ExprKind::Int(0), ty: void };
         }
         let to = match target {
-            Some(place) if self.types.erased(place.ty) == self.types.erased(result) && self.bit_field(place).is_none() => {
+            Some(place)
+                if self.types.erased(place.ty) == self.types.erased(result) && self.bit_field(place).is_none() =>
+            {
                 place.clone()
             }
             _ => self.new_temp(result),
@@ -75,7 +77,10 @@ impl Lowerer {
     fn implicit_declaration(&mut self, name: &str, expr: &ast::Expr) -> Result<()> {
         self.warn_once(
             &format!("implicit {name}"),
-            Diagnostic::warning(expr.span, format!("`{name}` is called without a declaration: taken as `int {name}()`")),
+            Diagnostic::warning(
+                expr.span,
+                format!("`{name}` is called without a declaration: taken as `int {name}()`"),
+            ),
         );
         let int = self.types.int(IntKind::Int);
         let function = FunctionType { result: int, params: Vec::new(), variadic: false, prototyped: false };
@@ -105,7 +110,10 @@ impl Lowerer {
                         (a, b) => a == b,
                     };
                     if !fits {
-                        return Err(Diagnostic::error(argument.span, "this argument does not fit the type of the parameter"));
+                        return Err(Diagnostic::error(
+                            argument.span,
+                            "this argument does not fit the type of the parameter",
+                        ));
                     }
                     self.convert(value, *param)
                 }
@@ -411,7 +419,7 @@ impl Lowerer {
             place.ty
         };
         let value = self.convert(value, ty);
-        Ok(self.to_temp(value))
+        Ok(self.in_temp(value))
     }
 
     /// old = *p; *p = old op v, in one step; yields the old or the new value.
@@ -423,9 +431,9 @@ impl Lowerer {
         let value = self.operand_for(&place, &args[1])?;
         self.set_span(span.span);
         self.atomically(|lowerer| {
-            let old = lowerer.to_temp(Expr::load(place.clone()));
+            let old = lowerer.in_temp(Expr::load(place.clone()));
             let new = lowerer.combine(op, old.clone(), value, place.ty)?;
-            let new = lowerer.to_temp(new);
+            let new = lowerer.in_temp(new);
             lowerer.assign(place, new.clone());
             Ok(if wants_old { old } else { new })
         })
@@ -454,24 +462,29 @@ impl Lowerer {
     }
 
     /// if (*p == expected) *p = desired, in one step; yields (old value, succeeded).
-    fn compare_and_swap(&mut self, place: Place, expected: Expr, desired: Expr, on_failure: Option<Place>) -> Result<(Expr, Expr)> {
+    fn compare_and_swap(
+        &mut self,
+        place: Place,
+        expected: Expr,
+        desired: Expr,
+        on_failure: Option<Place>,
+    ) -> Result<(Expr, Expr)> {
         let bool_type = self.types.int(IntKind::Bool);
         if !self.types.is_scalar(place.ty) {
             return self.unsupported("compare-and-swap on something that is no scalar");
         }
         self.atomically(|lowerer| {
-            let old = lowerer.to_temp(Expr::load(place.clone()));
-            let expected = lowerer.to_temp(expected);
+            let old = lowerer.in_temp(Expr::load(place.clone()));
+            let expected = lowerer.in_temp(expected);
             let int = lowerer.types.int(IntKind::Int);
-            let equal = Expr { kind: ExprKind::Binary(BinaryOp::Eq, Box::new(old.clone()), Box::new(expected)), ty: int };
+            let equal =
+                Expr { kind: ExprKind::Binary(BinaryOp::Eq, Box::new(old.clone()), Box::new(expected)), ty: int };
             let equal = lowerer.convert(equal, bool_type);
-            let equal = lowerer.to_temp(equal);
+            let equal = lowerer.in_temp(equal);
             let span = lowerer.span;
             let then = vec![Stmt::new(StmtKind::Assign { to: place, value: desired }, span)];
-            let otherwise = on_failure
-                .map(|to| Stmt::new(StmtKind::Assign { to, value: old.clone() }, span))
-                .into_iter()
-                .collect();
+            let otherwise =
+                on_failure.map(|to| Stmt::new(StmtKind::Assign { to, value: old.clone() }, span)).into_iter().collect();
             lowerer.emit(StmtKind::If { condition: equal.clone(), then, otherwise });
             Ok((old, equal))
         })
@@ -479,7 +492,7 @@ impl Lowerer {
 
     fn exchange(&mut self, place: Place, value: Expr) -> Result<Expr> {
         self.atomically(|lowerer| {
-            let old = lowerer.to_temp(Expr::load(place.clone()));
+            let old = lowerer.in_temp(Expr::load(place.clone()));
             lowerer.assign(place, value);
             Ok(old)
         })
@@ -552,7 +565,7 @@ impl Lowerer {
         let place = self.atomic_place(&args[0])?;
         self.set_span(expr.span);
         let value = match (name, args.len()) {
-            ("load_n", 2) => self.to_temp(Expr::load(place)),
+            ("load_n", 2) => self.in_temp(Expr::load(place)),
             ("load", 3) => {
                 let to = self.atomic_place(&args[1])?;
                 self.set_span(expr.span);
@@ -641,7 +654,7 @@ impl Lowerer {
 
     /// The value of a place in a temporary: one read.
     fn whole_value(&mut self, place: Place) -> Expr {
-        self.to_temp(Expr::load(place))
+        self.in_temp(Expr::load(place))
     }
 }
 

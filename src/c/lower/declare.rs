@@ -41,7 +41,8 @@ impl Lowerer {
 
     /// `int f(a) char a; {}`: the parameter types stand in the declarations behind the head.
     fn with_kr_parameters(&mut self, ty: TypeId, definition: &ast::FunctionDef) -> Result<TypeId> {
-        let Some(Derived::Function { identifiers, prototyped: false, .. }) = definition.declarator.derived.first() else {
+        let Some(Derived::Function { identifiers, prototyped: false, .. }) = definition.declarator.derived.first()
+        else {
             return Ok(ty);
         };
         let mut params = Vec::new();
@@ -176,7 +177,13 @@ impl Lowerer {
         Ok(id)
     }
 
-    fn declare_global(&mut self, name: &str, ty: TypeId, specs: &ast::Specs, init: &ast::InitDeclarator) -> Result<GlobalId> {
+    fn declare_global(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        specs: &ast::Specs,
+        init: &ast::InitDeclarator,
+    ) -> Result<GlobalId> {
         let existing = match self.scopes[0].names.get(name) {
             Some(Symbol::Global(id)) => Some(*id),
             Some(_) => return self.error(format!("`{name}` is already something else than a variable")),
@@ -263,7 +270,9 @@ impl Lowerer {
 
     pub(super) fn local_declaration(&mut self, declaration: &Declaration) -> Result<()> {
         let (specs, declarators, span) = match declaration {
-            Declaration::StaticAssert { condition, message, span } => return self.static_assert(condition, message, *span),
+            Declaration::StaticAssert { condition, message, span } => {
+                return self.static_assert(condition, message, *span);
+            }
             Declaration::Variables { specs, declarators, span } => (specs, declarators, *span),
         };
         self.set_span(span);
@@ -325,7 +334,14 @@ impl Lowerer {
         self.store(Place::local(id, ty), value)
     }
 
-    fn static_local(&mut self, name: &str, ty: TypeId, align: u64, specs: &ast::Specs, init: &ast::InitDeclarator) -> Result<()> {
+    fn static_local(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        align: u64,
+        specs: &ast::Specs,
+        init: &ast::InitDeclarator,
+    ) -> Result<()> {
         let function = self.body.as_ref().map_or(String::new(), |body| self.functions[body.id.0 as usize].name.clone());
         let id = self.new_global(&format!("{function}_{name}"), ty, specs.thread_local);
         self.globals[id.0 as usize].internal = true;

@@ -75,7 +75,12 @@ impl Lowerer {
         }
     }
 
-    fn discard_conditional(&mut self, condition: &ast::Expr, then: Option<&ast::Expr>, otherwise: &ast::Expr) -> Result<()> {
+    fn discard_conditional(
+        &mut self,
+        condition: &ast::Expr,
+        then: Option<&ast::Expr>,
+        otherwise: &ast::Expr,
+    ) -> Result<()> {
         let condition = self.condition(condition)?;
         if let Some(value) = condition.as_int() {
             return match (value != 0, then) {
@@ -91,6 +96,14 @@ impl Lowerer {
     }
 
     pub(super) fn emit_if(&mut self, condition: Expr, then: Vec<crate::il::Stmt>, otherwise: Vec<crate::il::Stmt>) {
+        // A constant condition decides, but a branch that holds labels can be entered otherwise.
+        if let Some(value) = condition.as_int()
+            && !super::stmt::contains_label(&then)
+            && !super::stmt::contains_label(&otherwise)
+        {
+            self.emit_block(if value != 0 { then } else { otherwise });
+            return;
+        }
         match (then.is_empty(), otherwise.is_empty()) {
             (true, true) => {}
             (true, false) => {
@@ -546,11 +559,17 @@ impl Lowerer {
             }
         };
         let Some(record) = self.types.record_id(place.ty) else {
-            return Err(Diagnostic::error(base.span, format!("`{name}` is asked of something that is no struct or union")));
+            return Err(Diagnostic::error(
+                base.span,
+                format!("`{name}` is asked of something that is no struct or union"),
+            ));
         };
         if !self.types.record(record).complete {
             let tag = &self.types.record(record).name;
-            return Err(Diagnostic::error(base.span, format!("`{tag}` is declared but not defined, so it has no members")));
+            return Err(Diagnostic::error(
+                base.span,
+                format!("`{tag}` is declared but not defined, so it has no members"),
+            ));
         }
         let Some(path) = self.types.find_field(record, name) else {
             let tag = &self.types.record(record).name;
@@ -595,7 +614,9 @@ impl Lowerer {
     fn address(&mut self, operand: &ast::Expr) -> Result<Expr> {
         match self.operand(operand)? {
             Operand::Value(value) if matches!(value.kind, ExprKind::Function(_)) => Ok(value),
-            Operand::Value(value) if self.types.pointee(value.ty).is_some_and(|to| self.types.function_type(to).is_some()) => {
+            Operand::Value(value)
+                if self.types.pointee(value.ty).is_some_and(|to| self.types.function_type(to).is_some()) =>
+            {
                 Ok(value)
             }
             Operand::Value(_) => Err(Diagnostic::error(operand.span, "a value has no address")),
@@ -791,7 +812,10 @@ impl Lowerer {
                     return Ok(self.arithmetic(BinaryOp::Div, bytes, size, difference));
                 }
                 let right = self.convert(right, left.ty);
-                Ok(Expr { kind: ExprKind::Binary(BinaryOp::PointerSub, Box::new(left), Box::new(right)), ty: difference })
+                Ok(Expr {
+                    kind: ExprKind::Binary(BinaryOp::PointerSub, Box::new(left), Box::new(right)),
+                    ty: difference,
+                })
             }
             B::Lt | B::Le | B::Gt | B::Ge | B::Eq | B::Ne => {
                 let int = self.types.int(IntKind::Int);
@@ -840,7 +864,10 @@ impl Lowerer {
             let (row, offset) = (self.convert(row, difference), self.convert(offset, difference));
             let bytes = self.arithmetic(BinaryOp::Mul, offset, row, difference);
             let base = self.convert(pointer, char_pointer);
-            let moved = Expr { kind: ExprKind::Binary(BinaryOp::PointerAdd, Box::new(base), Box::new(bytes)), ty: char_pointer };
+            let moved = Expr {
+                kind: ExprKind::Binary(BinaryOp::PointerAdd, Box::new(base), Box::new(bytes)),
+                ty: char_pointer,
+            };
             return Ok(self.convert(moved, ty));
         }
         // `&a[i] + j` is `&a[i + j]` for constants: keeps static initializers simple.
@@ -976,8 +1003,15 @@ impl Lowerer {
         match value.kind {
             ExprKind::Int(number) => Expr::int(i128::from(number != 0), int),
             ExprKind::Binary(
-                BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne
-                | BinaryOp::LogicalAnd | BinaryOp::LogicalOr, ..,
+                BinaryOp::Lt
+                | BinaryOp::Le
+                | BinaryOp::Gt
+                | BinaryOp::Ge
+                | BinaryOp::Eq
+                | BinaryOp::Ne
+                | BinaryOp::LogicalAnd
+                | BinaryOp::LogicalOr,
+                ..,
             )
             | ExprKind::Unary(UnaryOp::Not, _) => value,
             _ => {
@@ -988,13 +1022,18 @@ impl Lowerer {
         }
     }
 
-    fn conditional(&mut self, condition: &ast::Expr, then: Option<&ast::Expr>, otherwise: &ast::Expr) -> Result<Operand> {
+    fn conditional(
+        &mut self,
+        condition: &ast::Expr,
+        then: Option<&ast::Expr>,
+        otherwise: &ast::Expr,
+    ) -> Result<Operand> {
         // `a ?: b` evaluates `a` once.
         let (condition_value, then_given) = match then {
             Some(_) => (self.condition(condition)?, None),
             None => {
                 let value = self.expr(condition)?;
-                let value = self.to_temp(value);
+                let value = self.in_temp(value);
                 (self.truth(value.clone(), condition)?, Some(value))
             }
         };
@@ -1046,10 +1085,12 @@ impl Lowerer {
     }
 
     fn decayed_type(&mut self, expr: &ast::Expr) -> Result<TypeId> {
-        self.speculate(|lowerer| lowerer.expr(expr).map(|value| {
-            let promoted = lowerer.promote(value);
-            promoted.ty
-        }))
+        self.speculate(|lowerer| {
+            lowerer.expr(expr).map(|value| {
+                let promoted = lowerer.promote(value);
+                promoted.ty
+            })
+        })
     }
 
     fn conditional_type(
@@ -1091,9 +1132,7 @@ impl Lowerer {
 
     fn is_null_constant(&mut self, expr: &ast::Expr) -> bool {
         let value = self.speculate(|lowerer| lowerer.expr(expr));
-        value.is_ok_and(|value| {
-            value.is_zero() && self.types.pointee(value.ty).is_none_or(|to| self.types.is_void(to))
-        })
+        value.is_ok_and(|value| value.is_zero() && self.types.pointee(value.ty).is_none_or(|to| self.types.is_void(to)))
     }
 
     // ---- assignment ----
@@ -1112,7 +1151,7 @@ impl Lowerer {
             self.assign(place, value);
             return Ok(());
         }
-        let value = self.to_temp(value);
+        let value = self.in_temp(value);
         self.emit_atomic(true)?;
         self.assign(place, value);
         self.emit_atomic(false)
@@ -1185,7 +1224,7 @@ impl Lowerer {
                 return Ok(Operand::Value(Expr::load(place)));
             }
             let value = self.convert(value, place.ty);
-            let value = self.to_temp(value);
+            let value = self.in_temp(value);
             self.assign_atomically(place.clone(), value.clone())?;
             return Ok(Operand::Value(self.stored_value(&place, value)));
         };
@@ -1194,7 +1233,7 @@ impl Lowerer {
         // The right side first: its own reads and side effects are not part of the update.
         let place = self.stabilize(place);
         let atomic = self.types.is_atomic(place.ty);
-        let right_value = if atomic { self.to_temp(right_value) } else { right_value };
+        let right_value = if atomic { self.in_temp(right_value) } else { right_value };
         self.update(place, atomic, wants_value, false, |lowerer, old| lowerer.binary(operator, old, right_value))
     }
 
@@ -1235,7 +1274,7 @@ impl Lowerer {
             self.emit_atomic(true)?;
         }
         let old = self.load(place.clone());
-        let old = if wants_old || atomic { self.to_temp(old) } else { old };
+        let old = if wants_old || atomic { self.in_temp(old) } else { old };
         let bit_width = self.bit_field(&place);
         let old_promoted = match bit_width {
             // A temporary forgets that it came from a bit-field, whose promotion depends on the width.
@@ -1249,7 +1288,7 @@ impl Lowerer {
         let new = compute(self, old_promoted)?;
         self.check_assignable(&place, &new)?;
         let new = self.convert(new, place.ty);
-        let new = if wants_value && !wants_old { self.to_temp(new) } else { new };
+        let new = if wants_value && !wants_old { self.in_temp(new) } else { new };
         self.assign(place.clone(), new.clone());
         if atomic {
             self.emit_atomic(false)?;
@@ -1278,14 +1317,15 @@ impl Lowerer {
         let one = self.int_value(1);
         let operator = if increment { ast::BinaryOp::Add } else { ast::BinaryOp::Sub };
         let wants_old = wants_value && !prefix;
-        let operand = self.update(place, atomic, wants_value, wants_old, |lowerer, old| lowerer.binary(operator, old, one))?;
+        let operand =
+            self.update(place, atomic, wants_value, wants_old, |lowerer, old| lowerer.binary(operator, old, one))?;
         Ok(self.value_of(operand))
     }
 
     /// Makes a place safe to use twice: pointers and indices that could change or be shared are read once.
     pub(super) fn stabilize(&mut self, mut place: Place) -> Place {
         if let Base::Deref(pointer) = place.base {
-            let pointer = if self.is_stable(&pointer) { *pointer } else { self.to_temp(*pointer) };
+            let pointer = if self.is_stable(&pointer) { *pointer } else { self.in_temp(*pointer) };
             place.base = Base::Deref(Box::new(pointer));
         }
         for projection in &mut place.projections {
@@ -1293,7 +1333,7 @@ impl Lowerer {
                 && !self.is_stable(index)
             {
                 let value = std::mem::replace(&mut **index, Expr::int(0, TypeId(0)));
-                **index = self.to_temp(value);
+                **index = self.in_temp(value);
             }
         }
         place

@@ -3,9 +3,7 @@
 use super::Lowerer;
 use crate::c::ast::{self, Designator, InitItem, Initializer};
 use crate::diagnostic::{Diagnostic, Result, Span};
-use crate::il::{
-    Base, Callee, Expr, ExprKind, InitPart, PathStep, Place, Projection, StmtKind, Type, TypeId,
-};
+use crate::il::{Base, Callee, Expr, ExprKind, InitPart, PathStep, Place, Projection, StmtKind, Type, TypeId};
 
 /// Objects with more scalars than this are zeroed by one operation instead of member by member.
 const MAX_ZERO_ASSIGNMENTS: usize = 16;
@@ -44,10 +42,14 @@ impl Lowerer {
             let entries = lowerer.entries(ty, init)?;
             Ok(entries.into_iter().map(|entry| entry.path).collect::<Vec<_>>())
         })?;
-        let mut count = entries.iter().filter_map(|path| match path.first() {
-            Some(PathStep::Index(index)) => Some(index + 1),
-            _ => None,
-        }).max().unwrap_or(0);
+        let mut count = entries
+            .iter()
+            .filter_map(|path| match path.first() {
+                Some(PathStep::Index(index)) => Some(index + 1),
+                _ => None,
+            })
+            .max()
+            .unwrap_or(0);
         // A string fills its terminating zero too, which is no entry when it is the array's last byte.
         if let Some((units, _)) = self.string_of(init) {
             count = units.len() as u64 + 1;
@@ -174,7 +176,9 @@ impl Lowerer {
                 PathStep::Index(index) => {
                     let element = self.types.element(current).expect("an index belongs to an array");
                     let size_type = self.types.int(crate::il::IntKind::Int);
-                    place.projections.push(Projection::Index(Box::new(Expr::int(i128::from(*index), size_type)), element));
+                    place
+                        .projections
+                        .push(Projection::Index(Box::new(Expr::int(i128::from(*index), size_type)), element));
                     current = element;
                 }
             }
@@ -224,7 +228,11 @@ impl Lowerer {
                 parts.push(InitPart { path: full, value: part.value });
             }
             self.span = saved;
-            return Ok(Expr::load(Place { base: Base::Deref(Box::new(Expr::int(0, ty))), projections: Vec::new(), ty }));
+            return Ok(Expr::load(Place {
+                base: Base::Deref(Box::new(Expr::int(0, ty))),
+                projections: Vec::new(),
+                ty,
+            }));
         }
         let (value, emitted) = self.in_block(|lowerer| lowerer.expr(expr))?;
         let value = self.convert(value, ty);
@@ -265,7 +273,9 @@ impl Lowerer {
         path: &mut Vec<PathStep>,
         out: &mut Vec<Entry<'a>>,
     ) -> Result<()> {
-        if self.is_char_array(ty) && let Some((units, _)) = self.string_of(init) {
+        if self.is_char_array(ty)
+            && let Some((units, _)) = self.string_of(init)
+        {
             self.string_entries(ty, units, path, out);
             return Ok(());
         }
@@ -498,7 +508,10 @@ impl Lowerer {
             items.at += 1;
             return self.entries_of(ty, &item.value, path, out);
         }
-        let aggregate = matches!(self.types.get(self.types.unqualified(ty)), Type::Array(..) | Type::OpenArray(_) | Type::Record(_));
+        let aggregate = matches!(
+            self.types.get(self.types.unqualified(ty)),
+            Type::Array(..) | Type::OpenArray(_) | Type::Record(_)
+        );
         if !aggregate {
             items.at += 1;
             out.push(Entry { path: path.clone(), ty, value: Leaf::Expr(expr) });

@@ -17,8 +17,8 @@ use super::model;
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::operation::{must_not_be_ignored, operation_named};
 use crate::il::{
-    DataModel, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, LabelId, Local, LocalId,
-    Place, Program, RecordId, Stmt, StmtKind, StringLiteral, TypeId, Types, walk,
+    DataModel, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, LabelId, Local, LocalId, Place,
+    Program, RecordId, Stmt, StmtKind, StringLiteral, TypeId, Types, walk,
 };
 use crate::source::Source;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -55,7 +55,7 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
         source: source.clone(),
     };
     walk::erase_qualifiers(&mut program);
-    keep_used(&mut program, &lowerer.used_globals, &lowerer.used_functions);
+    keep_reachable(&mut program);
     Ok(Lowered { program, warnings: lowerer.warnings })
 }
 
@@ -255,7 +255,10 @@ impl Lowerer {
         } else {
             self.warn_once(
                 &format!("external {name}"),
-                Diagnostic::warning(span, format!("`{name}` has no body: it is taken to return any value and do nothing else")),
+                Diagnostic::warning(
+                    span,
+                    format!("`{name}` has no body: it is taken to return any value and do nothing else"),
+                ),
             );
         }
         Ok(())
@@ -339,7 +342,8 @@ impl Lowerer {
     fn speculate<T>(&mut self, work: impl FnOnce(&mut Lowerer) -> Result<T>) -> Result<T> {
         self.speculative += 1;
         let strings = self.strings.len();
-        let saved = self.body.as_ref().map(|body| (body.locals.len(), body.labels.len(), body.next_temp, body.names.clone()));
+        let saved =
+            self.body.as_ref().map(|body| (body.locals.len(), body.labels.len(), body.next_temp, body.names.clone()));
         let result = self.in_block(work);
         if let (Some(body), Some((locals, labels, next_temp, names))) = (self.body.as_mut(), saved) {
             body.locals.truncate(locals);
@@ -373,7 +377,7 @@ impl Lowerer {
     }
 
     /// The value in a temporary of its own, so that it is computed here and only once.
-    fn to_temp(&mut self, value: Expr) -> Expr {
+    fn in_temp(&mut self, value: Expr) -> Expr {
         if matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_)) {
             return value;
         }
@@ -404,8 +408,33 @@ fn unique(taken: &FxHashSet<String>, also_taken: &FxHashSet<String>, name: &str)
     (2..).map(|number| format!("{name}_{number}")).find(|candidate| !is_taken(candidate)).expect("names do not run out")
 }
 
+/// What the code itself still mentions, from `main` on: folding may have dropped mentions that the text has.
+fn reachable(program: &Program) -> (FxHashSet<GlobalId>, FxHashSet<FunctionId>) {
+    let (mut globals, mut functions) = (FxHashSet::default(), FxHashSet::default());
+    let mut new_functions = vec![program.main];
+    new_functions.extend(program.thread_end);
+    new_functions.extend(program.at_exit);
+    let mut new_globals: Vec<GlobalId> = Vec::new();
+    loop {
+        if let Some(id) = new_functions.pop() {
+            if functions.insert(id) {
+                walk::mentions(&program.function(id).body, &mut new_globals, &mut new_functions);
+            }
+        } else if let Some(id) = new_globals.pop() {
+            if globals.insert(id) {
+                for part in &program.global(id).init {
+                    walk::expr_mentions(&part.value, &mut new_globals, &mut new_functions);
+                }
+            }
+        } else {
+            return (globals, functions);
+        }
+    }
+}
+
 /// Drops what is not reachable and renumbers the rest in the order of the source, models last.
-fn keep_used(program: &mut Program, globals: &FxHashSet<GlobalId>, functions: &FxHashSet<FunctionId>) {
+fn keep_reachable(program: &mut Program) {
+    let (globals, functions) = reachable(program);
     let mut global_order: Vec<GlobalId> = globals.iter().copied().collect();
     global_order.sort_by_key(|id| {
         let global = &program.globals[id.0 as usize];

@@ -128,7 +128,13 @@ impl Lowerer {
             }
             () => Type::Int(match (a.char_, a.short, a.long, a.unsigned) {
                 (true, false, 0, true) if !a.int => IntKind::UChar,
-                (true, false, 0, false) if !a.int => if a.signed { IntKind::SChar } else { IntKind::Char },
+                (true, false, 0, false) if !a.int => {
+                    if a.signed {
+                        IntKind::SChar
+                    } else {
+                        IntKind::Char
+                    }
+                }
                 (false, true, 0, true) => IntKind::UShort,
                 (false, true, 0, false) => IntKind::Short,
                 (false, false, 0, true) => IntKind::UInt,
@@ -205,7 +211,10 @@ impl Lowerer {
         let count = fields.len();
         for (index, field) in fields.iter().enumerate() {
             let last_open = matches!(self.types.get(field.ty), Type::OpenArray(_)) && !spec.union && index + 1 == count;
-            if !self.types.is_complete(field.ty) && !last_open && !matches!(self.types.get(field.ty), Type::OpenArray(_)) {
+            if !self.types.is_complete(field.ty)
+                && !last_open
+                && !matches!(self.types.get(field.ty), Type::OpenArray(_))
+            {
                 return self.error(format!("member `{}` has an incomplete type", field.name.as_deref().unwrap_or("")));
             }
         }
@@ -225,7 +234,8 @@ impl Lowerer {
         let (base, base_align) = self.base_type(&member.specs)?;
         if member.declarators.is_empty() {
             // An anonymous struct or union; a mere tag declaration declares no member.
-            let anonymous = matches!(&member.specs.ty, TypeSpec::Record(spec) if spec.tag.is_none() && spec.members.is_some());
+            let anonymous =
+                matches!(&member.specs.ty, TypeSpec::Record(spec) if spec.tag.is_none() && spec.members.is_some());
             if anonymous {
                 fields.push(Field { name: None, ty: base, offset: 0, bits: None, packed: false, align: base_align });
             }
@@ -380,11 +390,24 @@ impl Lowerer {
         Ok(self.types.intern(Type::VariableArray { element, count: count.0 }))
     }
 
-    fn function_type(&mut self, result: TypeId, params: &[ast::Param], variadic: bool, prototyped: bool) -> Result<TypeId> {
+    fn function_type(
+        &mut self,
+        result: TypeId,
+        params: &[ast::Param],
+        variadic: bool,
+        prototyped: bool,
+    ) -> Result<TypeId> {
         if matches!(self.types.get(result), Type::Function(_) | Type::Array(..)) {
             return self.error("a function cannot return an array or a function");
         }
         self.scopes.push(Scope::default());
+        let types = self.parameter_types(params);
+        self.scopes.pop();
+        let (types, result) = (types?, self.types.unqualified(result));
+        Ok(self.types.intern(Type::Function(FunctionType { result, params: types, variadic, prototyped })))
+    }
+
+    fn parameter_types(&mut self, params: &[ast::Param]) -> Result<Vec<TypeId>> {
         let mut types = Vec::new();
         for param in params {
             let (base, _) = self.base_type(&param.specs)?;
@@ -396,9 +419,7 @@ impl Lowerer {
             }
             types.push(ty);
         }
-        self.scopes.pop();
-        let result = self.types.unqualified(result);
-        Ok(self.types.intern(Type::Function(FunctionType { result, params: types, variadic, prototyped })))
+        Ok(types)
     }
 
     /// Arrays and functions as parameters are pointers (C11 6.7.6.3).

@@ -140,13 +140,7 @@ impl Lowerer {
         let then = self.branch(then)?;
         let otherwise = otherwise.map_or(Ok(Vec::new()), |otherwise| self.branch(otherwise))?;
         self.span = span;
-        // A constant condition still keeps a branch that holds labels.
-        match condition.as_int() {
-            Some(value) if !contains_label(&then) && !contains_label(&otherwise) => {
-                self.emit_block(if value != 0 { then } else { otherwise });
-            }
-            _ => self.emit_if(condition, then, otherwise),
-        }
+        self.emit_if(condition, then, otherwise);
         Ok(())
     }
 
@@ -300,7 +294,7 @@ impl Lowerer {
         }
         let value = self.promote(value);
         let ty = value.ty;
-        let value = self.to_temp(value);
+        let value = self.in_temp(value);
         let end = self.new_label("end_switch");
         self.body().switches.push(Switch { ty, cases: Vec::new(), default: None });
         self.body().breaks.push(Jump::Label(end));
@@ -311,16 +305,17 @@ impl Lowerer {
         self.set_span(span);
         let int = self.types.int(IntKind::Int);
         for (low, high, label) in &switch.cases {
-            let compare = |lowerer: &mut Lowerer, op, bound| {
-                lowerer.arithmetic(op, value.clone(), Expr::int(bound, ty), int)
-            };
+            let compare =
+                |lowerer: &mut Lowerer, op, bound| lowerer.arithmetic(op, value.clone(), Expr::int(bound, ty), int);
             let condition = if low == high {
                 compare(self, BinaryOp::Eq, *low)
             } else {
                 let (above, below) = (compare(self, BinaryOp::Ge, *low), compare(self, BinaryOp::Le, *high));
                 match (above.as_int(), below.as_int()) {
                     (Some(above), Some(below)) => Expr::int(i128::from(above != 0 && below != 0), int),
-                    _ => Expr { kind: ExprKind::Binary(BinaryOp::LogicalAnd, Box::new(above), Box::new(below)), ty: int },
+                    _ => {
+                        Expr { kind: ExprKind::Binary(BinaryOp::LogicalAnd, Box::new(above), Box::new(below)), ty: int }
+                    }
                 }
             };
             let goto = Stmt::new(StmtKind::Goto(*label), self.span);
@@ -357,7 +352,10 @@ impl Lowerer {
                     (a, b) => a == b,
                 };
                 if !fits {
-                    return Err(Diagnostic::error(value.span, "the value does not fit the result type of the function"));
+                    return Err(Diagnostic::error(
+                        value.span,
+                        "the value does not fit the result type of the function",
+                    ));
                 }
                 Some(self.convert(lowered, result))
             }
@@ -379,7 +377,7 @@ impl Lowerer {
     }
 }
 
-fn contains_label(block: &[Stmt]) -> bool {
+pub(super) fn contains_label(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
         StmtKind::Label(_) => true,
         StmtKind::If { then, otherwise, .. } => contains_label(then) || contains_label(otherwise),

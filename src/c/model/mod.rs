@@ -22,5 +22,6 @@ pub fn parse() -> Vec<External> {
     let text = TEXTS.join("\n");
     let source = Source::new("models".to_owned(), text);
     let lexed = super::lex::lex(&source).expect("models should lex");
-    super::parse::parse(&source, &lexed).unwrap_or_else(|diagnostic| panic!("models should parse: {}", diagnostic.render(Some(&source))))
+    super::parse::parse(&source, &lexed)
+        .unwrap_or_else(|diagnostic| panic!("models should parse: {}", diagnostic.render(Some(&source))))
 }

@@ -29,7 +29,10 @@ pub enum Kind<'p> {
     Jump(usize),
     Return(Option<&'p Expr>),
     /// Locals in memory whose scope ends or begins here.
-    Scope { ends: Vec<LocalId>, begins: Vec<LocalId> },
+    Scope {
+        ends: Vec<LocalId>,
+        begins: Vec<LocalId>,
+    },
 }
 
 impl<'p> Code<'p> {

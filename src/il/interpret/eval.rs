@@ -143,9 +143,7 @@ impl Machine<'_> {
         let bits = types.size(ty) as u32 * 8;
         match types.get(types.unqualified(ty)) {
             Type::Int(IntKind::Bool) => Value::Int(i128::from(chooser.input(1) & 1)),
-            Type::Float(FloatKind::Float) => {
-                Value::Float(f64::from(f32::from_bits(chooser.input(32) as u32)))
-            }
+            Type::Float(FloatKind::Float) => Value::Float(f64::from(f32::from_bits(chooser.input(32) as u32))),
             Type::Float(_) => Value::Float(f64::from_bits(chooser.input(64))),
             _ => Value::Int(arithmetic::wrap(types, i128::from(chooser.input(bits.min(64))), ty)),
         }
@@ -174,9 +172,11 @@ impl Machine<'_> {
         Ok(match kind {
             Type::Float(FloatKind::Float) => Value::Float(f64::from(f32::from_bits(raw as u32))),
             Type::Float(_) => Value::Float(f64::from_bits(raw as u64)),
-            Type::Int(kind) => {
-                Value::Int(if kind == IntKind::Bool { (raw & 0xff) as i128 } else { kind.wrap(raw as i128, self.program().types.model) })
-            }
+            Type::Int(kind) => Value::Int(if kind == IntKind::Bool {
+                (raw & 0xff) as i128
+            } else {
+                kind.wrap(raw as i128, self.program().types.model)
+            }),
             _ => Value::Int(raw as i128),
         })
     }
@@ -249,7 +249,8 @@ impl Machine<'_> {
         let (id, offset) = self.memory.check(address, size, false)?;
         let object = self.memory.object(id);
         let range = offset..offset + size as usize;
-        let defined = if object.defined.is_empty() { vec![true; size as usize] } else { object.defined[range.clone()].to_vec() };
+        let defined =
+            if object.defined.is_empty() { vec![true; size as usize] } else { object.defined[range.clone()].to_vec() };
         Ok(Datum::Bytes(object.bytes[range].to_vec(), defined))
     }
 

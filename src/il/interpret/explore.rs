@@ -43,7 +43,8 @@ pub struct Exploration {
 }
 
 pub fn explore(code: &Code, options: &ExploreOptions) -> Exploration {
-    let mut search = Search { options, index: FxHashMap::default(), result: Exploration::default(), counts: Vec::new() };
+    let mut search =
+        Search { options, index: FxHashMap::default(), result: Exploration::default(), counts: Vec::new() };
     search.result.complete = true;
     let mut machine = Machine::new(code);
     machine.max_steps = options.max_steps_per_unit;

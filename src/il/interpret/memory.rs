@@ -48,7 +48,11 @@ pub enum MemoryFault {
     Null,
     /// Outside of every object.
     Wild(u64),
-    OutOfBounds { size: u64, offset: i64, access: u64 },
+    OutOfBounds {
+        size: u64,
+        offset: i64,
+        access: u64,
+    },
     OutOfScope,
     Freed,
     /// A function or string was written to.
@@ -129,13 +133,16 @@ impl Memory {
         Arc::make_mut(&mut self.regions[id.region as usize].objects[id.index as usize])
     }
 
-    /// All objects of a region from `index` on are dead: forget the oldest of them once there are many.
-    pub fn trim_stack(&mut self, region: u32) {
-        let Some(region) = self.regions.get_mut(region as usize) else { return };
-        let dead = region.objects.iter().rev().take_while(|object| object.life != Life::Alive).count();
-        if dead > KEPT_DEAD {
-            let keep = region.objects.len() - dead;
-            region.objects.truncate(keep);
+    pub fn region_length(&self, region: u32) -> usize {
+        self.regions.get(region as usize).map_or(0, |region| region.objects.len())
+    }
+
+    /// The objects of a region from `mark` on are dead and belong to nobody: forget them once there are many.
+    pub fn trim_stack(&mut self, region: u32, mark: usize) {
+        if let Some(region) = self.regions.get_mut(region as usize)
+            && region.objects.len() > mark + KEPT_DEAD
+        {
+            region.objects.truncate(mark);
         }
     }
 

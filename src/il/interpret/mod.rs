@@ -1,8 +1,9 @@
 //! The interpreter: executes the core program concretely, one interleaving at a time or all of them.
 //!
 //! A scheduling *unit* is one visible step of a thread with the invisible steps behind it, up to the next visible
-//! one. An atomic section is one unit. A unit that cannot be taken (a lock is held, a condition does not hold yet)
-//! leaves the state as it was.
+//! one. An atomic section is one unit. What a thread does before its first visible step belongs to the unit that
+//! creates it; for `main` it is a unit of its own. A unit that cannot be taken (a lock is held, a condition does not
+//! hold yet) leaves the state as it was.
 
 mod code;
 mod eval;
@@ -90,7 +91,9 @@ impl Chooser for Zeros {
 pub enum Unit {
     Ran,
     /// The thread has to wait; nothing changed. `by_assume`: for an assumption, not for another thread.
-    Blocked { by_assume: bool },
+    Blocked {
+        by_assume: bool,
+    },
     /// The process is over with this status.
     Exit(i32),
     Failed(Failure),
@@ -113,6 +116,8 @@ struct Frame {
     registers: Vec<Option<Value>>,
     objects: Vec<Option<ObjectId>>,
     allocas: Vec<ObjectId>,
+    /// Length of the thread's stack region before this frame.
+    stack_mark: usize,
     variable_arguments: Option<ObjectId>,
     /// The caller waits at its call instruction for a result.
     wants_result: bool,
@@ -154,6 +159,8 @@ pub struct Machine<'p> {
     pub steps: u64,
     pub max_steps: u64,
     exit_handlers_ran: bool,
+    /// Threads that were just created and stand before their first step.
+    newborn: Vec<usize>,
     /// May waits end without reason?
     pub allow_spurious: bool,
     /// Steps taken since tracing was switched on.

@@ -61,7 +61,9 @@ impl Machine<'_> {
             }
             Operation::Assume if int(0) == 0 => Err(Stop::Blocked { by_assume: true }),
             Operation::Await if int(0) == 0 => Err(Stop::Blocked { by_assume: false }),
-            Operation::AwaitSpurious if int(0) == 0 && !(context.spurious && self.allow_spurious) => Err(Stop::Blocked { by_assume: false }),
+            Operation::AwaitSpurious if int(0) == 0 && !(context.spurious && self.allow_spurious) => {
+                Err(Stop::Blocked { by_assume: false })
+            }
             Operation::Assume | Operation::Await | Operation::AwaitSpurious => Ok(None),
             Operation::Choose => {
                 let mask = int(0) as u64;
@@ -174,6 +176,7 @@ impl Machine<'_> {
         self.memory.write_uint(id, size, thread as u64 + 1)?;
         let args = vec![super::Datum::Scalar(argument)];
         self.push_frame(thread, function, args, false, false)?;
+        self.newborn.push(thread);
         Ok(Some(Value::Int(0)))
     }
 
@@ -246,7 +249,10 @@ impl Machine<'_> {
             return self.allocated(thread, size);
         }
         let Some(id) = self.memory.find(old) else {
-            return Err(Stop::Failure(FailureKind::Memory, "realloc() of an address that was never allocated".to_owned()));
+            return Err(Stop::Failure(
+                FailureKind::Memory,
+                "realloc() of an address that was never allocated".to_owned(),
+            ));
         };
         let length = self.memory.object(id).bytes.len() as u64;
         let result = self.allocated(thread, size)?;

@@ -29,6 +29,7 @@ impl<'p> Machine<'p> {
             max_steps: u64::MAX,
             allow_spurious: true,
             exit_handlers_ran: false,
+            newborn: Vec::new(),
             trace: None,
         };
         machine.start().unwrap_or_else(|_| panic!("the static objects should fit the address space"));
@@ -179,7 +180,24 @@ impl<'p> Machine<'p> {
     pub fn take_unit(&mut self, thread: usize, spurious: bool, chooser: &mut dyn Chooser) -> Unit {
         debug_assert_eq!(self.threads[thread].status, Status::Running);
         let snapshot = self.may_block(thread).then(|| self.clone());
-        let mut first = true;
+        let unit = self.advance(thread, true, spurious, chooser);
+        if let (Unit::Blocked { .. }, Some(snapshot)) = (&unit, snapshot) {
+            *self = snapshot;
+            return unit;
+        }
+        let mut unit = unit;
+        while unit == Unit::Ran
+            && let Some(child) = self.newborn.pop()
+        {
+            unit = self.advance(child, false, false, chooser);
+        }
+        unit
+    }
+
+    /// Runs a thread up to its next visible step; `first`: the step it stands at is taken even if it is visible.
+    fn advance(&mut self, thread: usize, first: bool, spurious: bool, chooser: &mut dyn Chooser) -> Unit {
+        let mut first = first;
+        let starts_unit = first;
         loop {
             if self.threads[thread].status == Status::Finished {
                 return self.after_end();
@@ -203,11 +221,7 @@ impl<'p> Machine<'p> {
                     return Unit::Failed(Failure { kind, message, thread, span });
                 }
                 Err(Stop::Blocked { by_assume }) => {
-                    if let Some(snapshot) = snapshot {
-                        *self = snapshot;
-                        return Unit::Blocked { by_assume };
-                    }
-                    if first {
+                    if first || (starts_unit && self.threads[thread].atomic > 0) {
                         return Unit::Blocked { by_assume };
                     }
                     // An assumption on private values that turned out false: this thread goes no further.
@@ -237,7 +251,7 @@ impl<'p> Machine<'p> {
         let trace = self.trace.as_mut().expect("checked above");
         // Several steps of one line in a row tell nothing new.
         let repeated = trace.last().is_some_and(|last| last.thread == thread && last.span == span);
-        if (visible || first) && !(repeated && !first) {
+        if first || (visible && !repeated) {
             trace.push(TraceStep { thread, function, span, visible });
         }
     }
@@ -249,8 +263,7 @@ impl<'p> Machine<'p> {
         let Kind::Statement(Stmt { kind: StmtKind::Call { callee, .. }, .. }) = instruction.kind else { return false };
         match callee {
             Callee::Function(id) => {
-                self.program().function(*id).atomic
-                    || self.program().operation(callee) == Some(Operation::AtomicBegin)
+                self.program().function(*id).atomic || self.program().operation(callee) == Some(Operation::AtomicBegin)
             }
             Callee::Pointer(_) => true,
         }
@@ -303,7 +316,9 @@ impl<'p> Machine<'p> {
                 let datum = self.datum(thread, value, chooser)?;
                 self.store(thread, to, datum, chooser)?;
             }
-            StmtKind::Call { to, callee, args } => return self.call(thread, to.as_ref(), callee, args, spurious, chooser),
+            StmtKind::Call { to, callee, args } => {
+                return self.call(thread, to.as_ref(), callee, args, spurious, chooser);
+            }
             StmtKind::VaStart(list) => {
                 let arguments = self.frame(thread).variable_arguments;
                 let address = arguments.map_or(Value::Int(0), |object| self.address(object));
@@ -421,12 +436,18 @@ impl<'p> Machine<'p> {
             },
             _ => {}
         }
-        let text = if address == 0 { "a null function pointer is called" } else { "a pointer that is no function is called" };
+        let text =
+            if address == 0 { "a null function pointer is called" } else { "a pointer that is no function is called" };
         Err(Stop::Failure(FailureKind::Memory, text.to_owned()))
     }
 
     /// The arguments beyond the parameters, one after the other in slots of 8 bytes.
-    fn variable_arguments(&mut self, thread: usize, target: FunctionId, extra: &[(Datum, TypeId)]) -> Step<Option<ObjectId>> {
+    fn variable_arguments(
+        &mut self,
+        thread: usize,
+        target: FunctionId,
+        extra: &[(Datum, TypeId)],
+    ) -> Step<Option<ObjectId>> {
         let types = &self.program().types;
         let variadic = types.function_type(self.program().function(target).ty).is_some_and(|ty| ty.variadic);
         if !variadic {
@@ -460,6 +481,7 @@ impl<'p> Machine<'p> {
         }
         let program = self.program();
         let body = program.function(function);
+        let stack_mark = self.memory.region_length(stack_region(thread));
         let mut objects = vec![None; body.locals.len()];
         for (index, local) in body.locals.iter().enumerate() {
             if self.in_memory(function, LocalId(index as u32)) {
@@ -474,6 +496,7 @@ impl<'p> Machine<'p> {
             registers: vec![None; body.locals.len()],
             objects,
             allocas: Vec::new(),
+            stack_mark,
             variable_arguments: None,
             wants_result,
             is_hook,
@@ -507,7 +530,7 @@ impl<'p> Machine<'p> {
         for object in dead {
             self.memory.object_mut(*object).life = Life::OutOfScope;
         }
-        self.memory.trim_stack(stack_region(thread));
+        self.memory.trim_stack(stack_region(thread), frame.stack_mark);
         if self.program().function(frame.function).atomic {
             self.threads[thread].atomic -= 1;
         }
@@ -562,7 +585,8 @@ impl<'p> Machine<'p> {
         if thread == 0 && !self.threads[0].detached {
             return Err(Stop::Exit(self.threads[0].result.as_int() as i32 & 0xff));
         }
-        let last = (0..self.threads.len()).all(|other| other == thread || self.threads[other].status == Status::Finished);
+        let last =
+            (0..self.threads.len()).all(|other| other == thread || self.threads[other].status == Status::Finished);
         if let (true, false, Some(hook)) = (last, self.exit_handlers_ran, self.program().at_exit) {
             self.exit_handlers_ran = true;
             return self.push_frame(thread, hook, Vec::new(), false, true);

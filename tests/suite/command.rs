@@ -1,0 +1,267 @@
+//! The program driven as a process: exit statuses, messages, broken input.
+
+use crate::support::{run_limited, scratch, text, unthread};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn run(args: &[&str]) -> Output {
+    run_limited(unthread().args(args), 10).unwrap_or_else(|| panic!("unthread {args:?} hangs"))
+}
+
+fn file(name: &str, content: &[u8]) -> PathBuf {
+    let path = scratch("command").join(name);
+    std::fs::write(&path, content).expect("the file can be written");
+    path
+}
+
+/// The input is refused: exit status 2, nothing on standard output, and these words in the message.
+#[track_caller]
+fn refused(args: &[&str], words: &[&str]) {
+    let output = run(args);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+    assert!(output.stdout.is_empty(), "{args:?} prints a result");
+    assert!(!message.contains("bug in unthread"), "{message}");
+    for word in words {
+        assert!(message.contains(word), "{args:?}: {word:?} is missing in: {message}");
+    }
+}
+
+#[track_caller]
+fn refused_text(name: &str, content: &[u8], words: &[&str]) {
+    let path = file(name, content);
+    refused(&["show", &path.to_string_lossy()], words);
+    refused(&["run", &path.to_string_lossy()], words);
+}
+
+#[test]
+fn wrong_usage() {
+    refused(&[], &["Usage"]);
+    refused(&["show"], &["FILE"]);
+    refused(&["nonsense"], &["nonsense"]);
+    refused(&["show", "--stage", "cooked", "x.c"], &["parsed", "normalized"]);
+    refused(&["run", "--seed", "many", "x.c"], &["many"]);
+    refused(&["show", "--32", "--64", "x.c"], &["--64"]);
+}
+
+#[test]
+fn files_that_are_no_programs() {
+    refused(&["show", "no/such/file.c"], &["no file no/such/file.c"]);
+    refused(&["show", &scratch("command").to_string_lossy()], &["folder"]);
+    refused_text("empty.c", b"", &["empty"]);
+    refused_text("blank.i", b" \n\n", &["empty"]);
+    refused_text("binary.i", &[0x7f, b'E', b'L', b'F', 0, 0, 1, 2], &["binary"]);
+    refused_text("garbage.i", &[0xff, 0xfe, 0x90, 0x01], &["0x01"]);
+}
+
+#[test]
+fn a_huge_file_is_refused_at_once() {
+    let path = scratch("command").join("huge.c");
+    let file = std::fs::File::create(&path).expect("the file can be made");
+    file.set_len(100 << 20).expect("the file can grow");
+    drop(file);
+    refused(&["show", &path.to_string_lossy()], &["64 MiB"]);
+    let _ = std::fs::remove_file(path);
+}
+
+#[test]
+fn syntax_errors_show_the_place() {
+    let expected = ["syntax.c:3:12", "expected `;`", "return x y;", "^"];
+    refused_text("syntax.c", b"int main(void) {\n  int x = 1;\n  return x y;\n}\n", &expected);
+    refused_text("open.c", b"int main(void) {\n  if (1) {\n", &["the file ends here"]);
+    refused_text("string.i", b"char *s = \"abc;\nint main(void) { return 0; }\n", &["not closed"]);
+    refused_text("typo.c", b"int main(void) { return undeclared_name; }\n", &["`undeclared_name` is not declared"]);
+    refused_text("member.c", b"struct s { int a; } v; int main(void) { return v.b; }\n", &["no member `b`"]);
+    refused_text("type.c", b"int main(void) { foo_t x; return 0; }\n", &["`foo_t` is not a type"]);
+    refused_text("arguments.c", b"int f(int a) { return a; } int main(void) { return f(); }\n", &["takes 1 arguments"]);
+}
+
+#[test]
+fn places_are_those_of_the_users_file() {
+    let text = b"# 1 \"user.c\"\n# 41 \"user.c\"\nint main(void) {\n  return 1 +;\n}\n";
+    refused_text("marked.i", text, &["user.c:42"]);
+}
+
+#[test]
+fn a_missing_include_and_a_missing_compiler() {
+    refused_text("include.c", b"#include <no_such_header.h>\nint main(void) { return 0; }\n", &["no_such_header.h"]);
+    let path = file("fine.c", b"int main(void) { return 0; }\n");
+    refused(
+        &["show", "--cc", "no-such-compiler", &path.to_string_lossy()],
+        &["no-such-compiler", "install", ".i file"],
+    );
+}
+
+#[test]
+fn a_program_without_main() {
+    refused_text("library.c", b"int f(void) { return 1; }\n", &["no function `main`"]);
+}
+
+#[test]
+fn unsupported_constructs_are_named_with_their_place() {
+    let cases: &[(&str, &str)] = &[
+        ("asm(\"cli\");", "assembly"),
+        ("int r; asm(\"movl $1, %0\" : \"=r\"(r));", "assembly"),
+        ("long double d = 1; d = d * 2;", "long double"),
+        ("double _Complex c;", "complex"),
+        ("__int128 big = 1;", "__int128"),
+        ("void *l = &&out; out: ;", "address of a label"),
+        ("int f(void) { return 1; }", "function defined inside a function"),
+        ("typedef int v4 __attribute__((vector_size(16))); v4 v;", "vector"),
+    ];
+    for (index, (code, words)) in cases.iter().enumerate() {
+        let program = format!("int main(void) {{\n  {code}\n  return 0;\n}}\n");
+        refused_text(&format!("unsupported{index}.c"), program.as_bytes(), &["not supported", words, ":2:"]);
+    }
+    let program = b"#include <pthread.h>\nint main(void) {\n  return pthread_cancel(pthread_self());\n}\n";
+    refused_text("cancel.c", program, &["not supported", "pthread_cancel", ":3:"]);
+    let program = b"#include <setjmp.h>\njmp_buf b;\nint main(void) {\n  return setjmp(b);\n}\n";
+    refused_text("jump.c", program, &["not supported", "setjmp"]);
+}
+
+#[test]
+fn deep_nesting_is_refused_and_long_chains_work() {
+    let parentheses = format!("int main(void) {{ return {}1{}; }}\n", "(".repeat(100_000), ")".repeat(100_000));
+    refused_text("deep.i", parentheses.as_bytes(), &["nesting"]);
+    let blocks = format!("int main(void) {{ {}{} return 0; }}\n", "{".repeat(50_000), "}".repeat(50_000));
+    refused_text("blocks.i", blocks.as_bytes(), &["nesting"]);
+    let minus = format!("int main(void) {{ int x = 1; return {}x; }}\n", "- ".repeat(100_000));
+    refused_text("minus.i", minus.as_bytes(), &["nesting"]);
+    let sum = format!("int x; int main(void) {{ return {}0; }}\n", "x + ".repeat(1000));
+    let path = file("sum.i", sum.as_bytes());
+    assert_eq!(run(&["run", &path.to_string_lossy()]).status.code(), Some(0));
+}
+
+#[test]
+fn other_encodings_and_line_ends_work() {
+    for (name, content) in [
+        ("latin1.c", &b"/* caf\xe9 */ int main(void) { char s[] = \"\xe9\"; return s[0] == 0; }\n"[..]),
+        ("latin1.i", &b"int main(void) { char s[] = \"\xe9\"; return s[0] == 0; }\n"[..]),
+        ("crlf.c", &b"int main(void) {\r\n  return 0;\r\n}\r\n"[..]),
+        ("bom.c", &b"\xef\xbb\xbfint main(void) { return 0; }\n"[..]),
+        ("bom.i", &b"\xef\xbb\xbfint main(void) { return 0; }\n"[..]),
+        ("no_newline.c", &b"int main(void) { return 0; }"[..]),
+        ("dollar.i", &b"int main(void) { int a$b = 0; return a$b; }\n"[..]),
+        ("comment.i", &b"/* left in */ int main(void) { return 0; // here too\n}\n"[..]),
+    ] {
+        let path = file(name, content);
+        let output = run(&["run", &path.to_string_lossy()]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("ended with status 0"), "{name}");
+    }
+}
+
+#[test]
+fn warnings_do_not_stop_the_program() {
+    let path = file("implicit.c", b"int main(void) { int x = somewhere(1); return x == x ? 0 : 1; }\n");
+    let output = run(&["run", &path.to_string_lossy()]);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    assert!(message.contains("without a declaration"), "{message}");
+    assert_eq!(message.matches("has no body").count(), 1, "{message}");
+}
+
+#[test]
+fn failures_of_the_program_have_status_one() {
+    let path = file("fails.c", b"#include <assert.h>\nint main(void) {\n  assert(1 > 2);\n}\n");
+    let output = run(&["run", &path.to_string_lossy()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("fails.c:3: assertion failed in thread 0: 1 > 2"));
+}
+
+#[test]
+fn memory_errors_are_found() {
+    for (name, code, words) in [
+        ("null.c", "int *p = 0; return *p;", "null pointer"),
+        ("bounds.c", "int a[3]; a[0] = 1; int i = 3; return a[i];", "offset 12 of an object of 12 bytes"),
+        ("freed.c", "int *p = malloc(4); *p = 0; free(p); return *p;", "freed before"),
+        ("twice.c", "int *p = malloc(4); free(p); free(p);", "freed before"),
+        ("inner.c", "char *p = malloc(4); free(p + 1);", "did not return"),
+        ("scope.c", "int *p; { int x = 1; p = &x; } return *p;", "does not exist any more"),
+        ("literal.c", "char *s = \"abc\"; s[0] = 'x';", "string literal"),
+        ("divide.c", "int z = 0; return 1 / z;", "divisor is zero"),
+        ("call.c", "int (*f)(void) = 0; return f();", "null function pointer"),
+    ] {
+        let path = file(name, format!("#include <stdlib.h>\nint main(void) {{\n  {code}\n}}\n").as_bytes());
+        let output = run(&["run", &path.to_string_lossy()]);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{name}: {message}");
+        assert!(message.contains(words) && message.contains(&format!("{name}:3:")), "{name}: {message}");
+    }
+}
+
+#[test]
+fn endless_programs_are_given_up() {
+    let path = file("endless.c", b"int main(void) { for (;;) ; }\n");
+    let output = run(&["run", "--max-steps", "1000", &path.to_string_lossy()]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).contains("--max-steps"));
+}
+
+#[test]
+fn schedules_are_checked() {
+    let path = file("schedule.c", b"int x; int main(void) { x = 1; return x; }\n");
+    let path = path.to_string_lossy();
+    assert_eq!(run(&["run", "--schedule", "0", &path]).status.code(), Some(0));
+    refused(&["run", "--schedule", "7", &path], &["does not fit", "thread 7"]);
+    refused(&["run", "--schedule", "a,b", &path], &["a"]);
+}
+
+#[test]
+fn a_seed_repeats_a_run() {
+    let program =
+        b"#include <stdio.h>\n#include <stdlib.h>\nint main(void) { printf(\"%d %d\\n\", rand(), rand()); }\n";
+    let path = file("seed.c", program);
+    let outputs: Vec<String> =
+        (0..2).map(|_| text(&run(&["run", "--seed", "5", &path.to_string_lossy()]).stdout)).collect();
+    assert_eq!(outputs[0], outputs[1]);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let path =
+        file("pipe.c", b"#include <stdio.h>\nint main(void) { for (int i = 0; i < 50000; i++) puts(\"line\"); }\n");
+    let mut child = unthread()
+        .args(["run", &path.to_string_lossy()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("unthread starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("unthread ends");
+    assert!(!text(&output.stderr).contains("panic"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn line_directives_lead_back_to_the_user() {
+    let path = file("lines.c", b"int x;\nint main(void) {\n  x = 1;\n  return 1 / x;\n}\n");
+    let output = run(&["show", "--lines", &path.to_string_lossy()]);
+    let printed = scratch("command").join("lines.i");
+    std::fs::write(&printed, text(&output.stdout).replace("/ x", "/ (x - x)")).expect("the file can be written");
+    let message = text(&run(&["run", &printed.to_string_lossy()]).stderr);
+    assert!(message.contains("lines.c:4: division by zero"), "{message}");
+}
+
+#[test]
+fn stats_name_the_stages() {
+    let path = file("stats.c", b"int main(void) { return 0; }\n");
+    let message = text(&run(&["show", "--stats", &path.to_string_lossy()]).stderr);
+    for stage in ["preprocess", "read", "normalize", "print"] {
+        assert!(message.contains(&format!("{stage}: ")), "{message}");
+    }
+}
+
+#[test]
+fn interrupting_ends_at_once() {
+    let path = file("interrupt.c", b"int main(void) { for (;;) ; }\n");
+    let mut child = unthread()
+        .args(["run", "--max-steps", "100000000000", &path.to_string_lossy()])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("unthread starts");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(killed.success());
+    assert!(!child.wait().expect("unthread ends").success());
+}

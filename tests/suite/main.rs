@@ -1,0 +1,13 @@
+//! All tests in one binary: it compiles once, and every module is one kind of check.
+
+mod command;
+mod csmith;
+mod golden;
+mod interleavings;
+mod mutations;
+mod programs;
+mod random;
+mod support;
+mod tasks;
+mod tidy;
+mod verdicts;

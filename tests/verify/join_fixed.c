@@ -1,0 +1,12 @@
+// expect: nothing
+#include <assert.h>
+#include <pthread.h>
+int done;
+void *work(void *p) { done = 1; return 0; }
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, work, 0);
+    pthread_join(a, 0);
+    assert(done);
+    return 0;
+}
