@@ -179,11 +179,17 @@ fn flush(machine: &mut Machine, program: &Program) {
 
 fn trace_line(step: &TraceStep, program: &Program) -> String {
     let location = program.source.location(step.span);
-    let line_index = program.source.line_index(step.span.start);
-    let start = program.source.line_starts[line_index] as usize;
-    let line = program.source.text[start..].lines().next().unwrap_or("").trim();
     let function = &program.function(step.function).name;
-    format!("thread {} {location} {function}: {line}", step.thread)
+    // The line as the user wrote it, before macros; as it was read if the file is not there any more.
+    let original = std::fs::read(&location.file).ok().and_then(|bytes| {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        text.lines().nth(location.line as usize - 1).map(str::to_owned)
+    });
+    let line = original.unwrap_or_else(|| {
+        let start = program.source.line_starts[program.source.line_index(step.span.start)] as usize;
+        program.source.text[start..].lines().next().unwrap_or("").to_owned()
+    });
+    format!("thread {} {location} {function}: {}", step.thread, line.trim())
 }
 
 fn tell(outcome: &Outcome, program: &Program) -> u8 {

@@ -180,7 +180,11 @@ impl<'p> Machine<'p> {
     pub fn take_unit(&mut self, thread: usize, spurious: bool, chooser: &mut dyn Chooser) -> Unit {
         debug_assert_eq!(self.threads[thread].status, Status::Running);
         let snapshot = self.may_block(thread).then(|| self.clone());
+        let noted = self.trace.as_ref().map_or(0, Vec::len);
         let unit = self.advance(thread, true, spurious, chooser);
+        if let (Unit::Blocked { .. }, Some(trace)) = (&unit, &mut self.trace) {
+            trace.truncate(noted);
+        }
         if let (Unit::Blocked { .. }, Some(snapshot)) = (&unit, snapshot) {
             *self = snapshot;
             return unit;

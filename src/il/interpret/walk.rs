@@ -105,10 +105,16 @@ pub fn deadlock(machine: &Machine) -> Failure {
     let live = machine.live_threads();
     let thread = live.first().copied().unwrap_or(0);
     let (_, span) = machine.position(thread);
-    let message = match live.len() {
-        1 => "the only thread left waits forever".to_owned(),
-        count => format!("{count} threads wait for each other"),
-    };
+    let waits: Vec<String> = live
+        .iter()
+        .map(|thread| {
+            format!(
+                "thread {thread} waits at line {}",
+                machine.program().source.location(machine.position(*thread).1).line
+            )
+        })
+        .collect();
+    let message = format!("nobody can go on: {}", waits.join(", "));
     Failure { kind: FailureKind::Deadlock, message, thread, span }
 }
 
