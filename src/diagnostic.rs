@@ -1,6 +1,7 @@
 //! What we tell the user about the input: one type for faults, unsupported constructs and warnings, printed with
 //! the source line and a caret.
 
+use crate::c::preprocess::as_raw_byte;
 use crate::source::Source;
 use codespan_reporting::diagnostic as report;
 use codespan_reporting::files::{Error as FilesError, Files};
@@ -78,7 +79,8 @@ impl Diagnostic {
         let files = SourceFiles { source, name };
         let written = term::emit_to_string(&mut text, &config, &files, &report);
         match written {
-            Ok(()) => text,
+            // Bytes of another encoding are shown as Latin-1, the likeliest one.
+            Ok(()) => text.chars().map(|c| as_raw_byte(c).map_or(c, char::from)).collect(),
             // The caret could not be drawn (a span past the text); the message must still arrive.
             Err(_) => format!("{}\n", self.message),
         }

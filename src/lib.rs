@@ -35,8 +35,11 @@ pub fn read(name: &str, text: String, data_model: DataModel) -> std::result::Res
 }
 
 fn read_source(source: &mut Source, data_model: DataModel) -> Result<Read> {
-    let mut lexed = c::lex::lex(source)?;
+    let (mut lexed, fault) = c::lex::lex(source);
     source.markers = std::mem::take(&mut lexed.markers);
+    if let Some(fault) = fault {
+        return Err(fault);
+    }
     let unit = c::parse::parse(source, &lexed)?;
     let lowered = c::lower::lower(source, &unit, data_model)?;
     il::validate::check(&lowered.program);

@@ -179,6 +179,10 @@ fn code_units(body: &str, width: CharWidth) -> std::result::Result<Vec<u32>, Str
 }
 
 fn push_char(units: &mut Vec<u32>, c: char, width: CharWidth) {
+    if let Some(byte) = super::preprocess::as_raw_byte(c) {
+        units.push(u32::from(byte));
+        return;
+    }
     match width {
         CharWidth::Char => units.extend(c.encode_utf8(&mut [0; 4]).bytes().map(u32::from)),
         CharWidth::Char16 => units.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| u32::from(*unit))),

@@ -138,7 +138,8 @@ const PUNCTUATORS: &[&str] = &[
     "^", "|", "?", ":", ";", "=", ",", "#",
 ];
 
-pub fn lex(source: &Source) -> Result<Lexed> {
+/// The tokens, and the fault that stopped the lexer; the line map holds up to there.
+pub fn lex(source: &Source) -> (Lexed, Option<Diagnostic>) {
     let mut lexer = Lexer {
         text: source.text.as_bytes(),
         at: 0,
@@ -147,8 +148,8 @@ pub fn lex(source: &Source) -> Result<Lexed> {
         pack_stack: Vec::new(),
         pack: 0,
     };
-    lexer.run()?;
-    Ok(lexer.out)
+    let fault = lexer.run().err();
+    (lexer.out, fault)
 }
 
 struct Lexer<'t> {
@@ -271,8 +272,12 @@ impl Lexer<'_> {
                 self.number();
                 Ok(())
             }
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => {
-                while self.text.get(self.at).is_some_and(|b| is_ident_byte(*b)) {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. | b'\\' if byte != b'\\' || is_universal_name(next) => {
+                // A compiler may write other letters as universal character names: `\u00e9`.
+                while self.text.get(self.at).is_some_and(|b| {
+                    is_ident_byte(*b)
+                        || (*b == b'\\' && self.text.get(self.at + 1).is_some_and(|n| is_universal_name(*n)))
+                }) {
                     self.at += 1;
                 }
                 let word = std::str::from_utf8(&self.text[start..self.at]).unwrap_or("");
@@ -359,6 +364,10 @@ impl Lexer<'_> {
         }
         self.push(if float { Kind::Float } else { Kind::Int }, start, self.at);
     }
+}
+
+fn is_universal_name(byte: u8) -> bool {
+    byte == b'u' || byte == b'U'
 }
 
 fn is_ident_byte(byte: u8) -> bool {

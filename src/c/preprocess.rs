@@ -49,14 +49,28 @@ fn read_file(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// UTF-8, or else Latin-1, in which every byte is a character.
+/// UTF-8; or else some encoding of single bytes, whose upper half is kept as [`raw_byte`] characters.
 fn decode(bytes: Vec<u8>) -> String {
-    let text = String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.into_bytes().iter().map(|byte| char::from(*byte)).collect());
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+        let bytes = error.into_bytes();
+        bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { raw_byte(*byte) }).collect()
+    });
     match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_owned(),
         None => text,
     }
+}
+
+/// A byte that is no text in UTF-8, as a character of the private use area: string literals must keep it as it is.
+fn raw_byte(byte: u8) -> char {
+    char::from_u32(RAW_BYTES + u32::from(byte)).expect("the private use area holds characters")
+}
+
+const RAW_BYTES: u32 = 0xf700;
+
+/// The byte behind a character that [`raw_byte`] made.
+pub fn as_raw_byte(c: char) -> Option<u8> {
+    u8::try_from((c as u32).checked_sub(RAW_BYTES)?).ok().filter(|byte| !byte.is_ascii())
 }
 
 fn run_compiler(path: &Path, options: &PreprocessOptions) -> Result<String> {

@@ -66,9 +66,11 @@ pub enum Operation {
     Putchar,
     Fputs,
     Fputc,
-    /// `(text, format, pointers...)`: stores any values; nothing is known of the input.
-    Scan,
-    /// The same without the text: `scanf(format, pointers...)`.
+    /// `sscanf(text, format, pointers...)`
+    ScanText,
+    /// `fscanf(stream, format, pointers...)`: stores any values; nothing is known of the input.
+    ScanStream,
+    /// `scanf(format, pointers...)`: likewise.
     ScanInput,
     /// Ends the process with a status.
     Exit,
@@ -141,10 +143,10 @@ const TABLE: &[(&str, Operation, &str)] = &[
     ("fputc", Operation::Fputc, ""),
     ("putc", Operation::Fputc, ""),
     ("_IO_putc", Operation::Fputc, ""),
-    ("sscanf", Operation::Scan, ""),
-    ("__isoc99_sscanf", Operation::Scan, ""),
-    ("fscanf", Operation::Scan, ""),
-    ("__isoc99_fscanf", Operation::Scan, ""),
+    ("sscanf", Operation::ScanText, ""),
+    ("__isoc99_sscanf", Operation::ScanText, ""),
+    ("fscanf", Operation::ScanStream, ""),
+    ("__isoc99_fscanf", Operation::ScanStream, ""),
     ("scanf", Operation::ScanInput, ""),
     ("__isoc99_scanf", Operation::ScanInput, ""),
     ("_exit", Operation::Exit, ""),

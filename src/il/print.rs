@@ -833,6 +833,10 @@ impl<'p> Printer<'p> {
             Some(FloatKind::Float) => "f",
             _ => "",
         };
+        if value.is_nan() {
+            let name = if suffix == "f" { "__builtin_nanf(\"\")" } else { "__builtin_nan(\"\")" };
+            return (name.to_owned(), PRIMARY);
+        }
         if value.is_infinite() {
             let name = if suffix == "f" { "__builtin_inff()" } else { "__builtin_inf()" };
             return if value < 0.0 { (format!("-{name}"), UNARY) } else { (name.to_owned(), PRIMARY) };

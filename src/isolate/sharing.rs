@@ -175,7 +175,7 @@ pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Option<Vec<&
         }
         Operation::Join | Operation::JoinC11 => return Some(args.get(1).into_iter().collect()),
         Operation::Create | Operation::CreateC11 => 1,
-        Operation::Scan => return Some(args.iter().skip(2).collect()),
+        Operation::ScanText | Operation::ScanStream => return Some(args.iter().skip(2).collect()),
         Operation::ScanInput => return Some(args.iter().skip(1).collect()),
         _ => return None,
     };

@@ -285,6 +285,15 @@ impl Lowerer {
             }
             "huge_val" | "inf" => Expr { kind: ExprKind::Float(f64::INFINITY), ty: double },
             "huge_valf" | "inff" => Expr { kind: ExprKind::Float(f64::INFINITY), ty: float },
+            "nan" | "nans" => Expr { kind: ExprKind::Float(f64::NAN), ty: double },
+            "nanf" | "nansf" => Expr { kind: ExprKind::Float(f64::NAN), ty: float },
+            "isnan" | "isinf" | "isinf_sign" | "isfinite" => {
+                need(1)?;
+                let value = self.expr(&args[0])?;
+                let value = self.convert(value, double);
+                let value = self.in_temp(value);
+                self.classify_float(name, value)
+            }
             "va_start" | "c23_va_start" => {
                 need(1)?;
                 let list = self.va_list(&args[0])?;
@@ -308,6 +317,25 @@ impl Lowerer {
             _ => return self.library_builtin(name, expr, args, target),
         };
         Ok(Some(value))
+    }
+
+    fn classify_float(&mut self, name: &str, value: Expr) -> Expr {
+        let int = self.types.int(IntKind::Int);
+        let compare =
+            |op, left: Expr, right: Expr| Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: int };
+        let constant = |number: f64| Expr { kind: ExprKind::Float(number), ty: value.ty };
+        let infinite = |sign: f64| compare(BinaryOp::Eq, value.clone(), constant(sign * f64::INFINITY));
+        match name {
+            "isnan" => compare(BinaryOp::Ne, value.clone(), value.clone()),
+            "isfinite" => {
+                let difference = ExprKind::Binary(BinaryOp::Sub, Box::new(value.clone()), Box::new(value.clone()));
+                compare(BinaryOp::Eq, Expr { kind: difference, ty: value.ty }, constant(0.0))
+            }
+            _ => Expr {
+                kind: ExprKind::Binary(BinaryOp::Sub, Box::new(infinite(1.0)), Box::new(infinite(-1.0))),
+                ty: int,
+            },
+        }
     }
 
     fn va_list(&mut self, expr: &ast::Expr) -> Result<Place> {

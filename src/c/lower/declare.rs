@@ -2,7 +2,7 @@
 
 use super::{Body, Lowerer, Scope, Symbol, unique};
 use crate::c::ast::{self, Declaration, Derived, External, Storage, TypeSpec};
-use crate::diagnostic::{Diagnostic, Result, Span};
+use crate::diagnostic::{Diagnostic, Result, Severity, Span};
 use crate::il::types::FunctionType;
 use crate::il::{
     Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, LocalId, Place, Stmt, StmtKind, Type,
@@ -74,24 +74,25 @@ impl Lowerer {
             Declaration::StaticAssert { condition, message, span } => self.static_assert(condition, message, *span),
             Declaration::Variables { specs, declarators, span } => {
                 self.span = *span;
-                if matches!(specs.ty, TypeSpec::Unsupported(_)) && specs.storage != Some(Storage::Static) {
-                    // Headers declare functions on types that the program never uses.
-                    return Ok(());
-                }
-                let (base, base_align) = match (&specs.ty, &declarators[..]) {
+                let base = match (&specs.ty, &declarators[..]) {
                     (TypeSpec::AutoType, [ast::InitDeclarator { init: Some(ast::Initializer::Expr(value)), .. }]) => {
-                        let ty = self.speculate(|lowerer| lowerer.expr(value).map(|value| value.ty))?;
-                        (ty, 0)
+                        self.speculate(|lowerer| lowerer.expr(value).map(|value| (value.ty, 0)))
                     }
-                    _ => self.base_type(specs)?,
+                    _ => self.base_type(specs),
+                };
+                let (base, base_align) = match base {
+                    Ok(base) => base,
+                    Err(diagnostic) => return self.refuse(declarators, diagnostic),
                 };
                 for init in declarators {
                     self.span = init.declarator.span;
                     let name = init.declarator.name.as_deref().unwrap_or("");
                     let ty = match self.declared_type(base, &init.declarator) {
-                        Err(diagnostic) if diagnostic.message.starts_with("not supported: the type") => continue,
-                        Err(diagnostic) if diagnostic.message.starts_with("not supported: complex") => continue,
-                        other => other?,
+                        Ok(ty) => ty,
+                        Err(diagnostic) => {
+                            self.refuse(std::slice::from_ref(init), diagnostic)?;
+                            continue;
+                        }
                     };
                     if specs.storage == Some(Storage::Typedef) {
                         let align = base_align.max(self.alignment(&init.declarator.attributes, &[])?);
@@ -109,6 +110,19 @@ impl Lowerer {
                 Ok(())
             }
         }
+    }
+
+    /// A declaration with a type we do not support is an error only if one of its names is used: headers have many.
+    fn refuse(&mut self, declarators: &[ast::InitDeclarator], diagnostic: Diagnostic) -> Result<()> {
+        if diagnostic.severity != Severity::Unsupported {
+            return Err(diagnostic);
+        }
+        for init in declarators {
+            if let Some(name) = &init.declarator.name {
+                self.refused.insert(name.clone(), diagnostic.clone());
+            }
+        }
+        Ok(())
     }
 
     /// `typedef struct {...} name;`: the struct gets the name that the user knows it by.

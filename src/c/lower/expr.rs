@@ -25,7 +25,9 @@ impl Lowerer {
         let operand = self.operand(expr)?;
         let value = self.value_of(operand);
         self.span = saved;
-        if self.types.float_kind(value.ty) == Some(FloatKind::LongDouble) && self.speculative == 0 {
+        // Constants may be written as long double (DBL_MAX is); nothing may be computed with them.
+        let constant = matches!(value.kind, ExprKind::Float(_));
+        if self.types.float_kind(value.ty) == Some(FloatKind::LongDouble) && self.speculative == 0 && !constant {
             return Err(Diagnostic::unsupported(expr.span, "arithmetic on long double"));
         }
         Ok(value)
@@ -405,6 +407,9 @@ impl Lowerer {
                     let ty = self.types.pointer(self.function(id).ty);
                     Ok(Operand::Value(Expr { kind: ExprKind::Function(id), ty }))
                 }
+                Err(_) if self.refused.contains_key(name) => {
+                    Err(Diagnostic { span: Some(expr.span), ..self.refused[name].clone() })
+                }
                 Err(_) => Err(Diagnostic::error(expr.span, format!("`{name}` is not declared"))
                     .note("is an #include or a declaration missing?")),
             },
@@ -766,6 +771,10 @@ impl Lowerer {
         }
         let int = self.types.int(IntKind::Int);
         let core = core_operator(op);
+        if matches!(op, B::Add | B::Sub | B::Mul | B::Shl) {
+            self.refuse_wide_bit_field(&left)?;
+            self.refuse_wide_bit_field(&right)?;
+        }
         match op {
             B::Shl | B::Shr => {
                 let (left, right) = (self.promote(left), self.promote(right));
@@ -784,6 +793,17 @@ impl Lowerer {
                 Ok(self.arithmetic(core, left, right, if compares { int } else { common }))
             }
         }
+    }
+
+    /// Compilers disagree about the type of a bit-field wider than `int` (gcc: as wide as the field; clang: as declared).
+    fn refuse_wide_bit_field(&self, value: &Expr) -> Result<()> {
+        if let ExprKind::Load(place) = &value.kind
+            && self.bit_field(place).is_some_and(|width| width > 32)
+        {
+            let refused = Diagnostic::unsupported(self.span, "arithmetic on a bit-field wider than int");
+            return Err(refused.note("compilers disagree about its type: cast the bit-field to the type you mean"));
+        }
+        Ok(())
     }
 
     fn need_integers(&self, left: &Expr, right: &Expr) -> Result<()> {
@@ -902,6 +922,7 @@ impl Lowerer {
             _ if !self.types.is_arithmetic(value.ty) => self.error("this operator needs a number"),
             ast::UnaryOp::Plus => Ok(self.promote(value)),
             ast::UnaryOp::Minus | ast::UnaryOp::Complement => {
+                self.refuse_wide_bit_field(&value)?;
                 let value = self.promote(value);
                 let core = if op == ast::UnaryOp::Minus { UnaryOp::Minus } else { UnaryOp::Complement };
                 if core == UnaryOp::Complement && self.types.int_kind(value.ty).is_none() {
@@ -1037,37 +1058,29 @@ impl Lowerer {
                 (self.truth(value.clone(), condition)?, Some(value))
             }
         };
-        let then_type = match then {
-            Some(then) => self.decayed_type(then)?,
-            None => then_given.as_ref().expect("set above").ty,
-        };
-        let else_type = self.decayed_type(otherwise)?;
-        let result = self.conditional_type(then_type, else_type, then, otherwise)?;
+        // With a constant condition only the chosen branch counts, the other one gives its type.
         if let Some(value) = condition_value.as_int() {
-            let chosen = if value != 0 {
-                match (then, then_given) {
-                    (Some(then), _) => self.operand(then)?,
-                    (None, given) => Operand::Value(given.expect("set above")),
-                }
-            } else {
-                self.operand(otherwise)?
+            let given = |then_given: Option<Expr>| then_given.expect("set above");
+            let (chosen, other) = match (value != 0, then) {
+                (true, Some(then)) => (self.expr(then)?, self.speculate(|lowerer| lowerer.expr(otherwise))?),
+                (true, None) => (given(then_given), self.speculate(|lowerer| lowerer.expr(otherwise))?),
+                (false, Some(then)) => (self.expr(otherwise)?, self.speculate(|lowerer| lowerer.expr(then))?),
+                (false, None) => (self.expr(otherwise)?, given(then_given)),
             };
-            let value = self.value_of(chosen);
-            return Ok(Operand::Value(self.convert(value, result)));
-        }
-        if self.types.is_void(result) {
-            let ((), then_block) = self.in_block(|lowerer| then.map_or(Ok(()), |then| lowerer.discard(then)))?;
-            let ((), else_block) = self.in_block(|lowerer| lowerer.discard(otherwise))?;
-            self.emit_if(condition_value, then_block, else_block);
-            let void = self.types.void();
-            return Ok(Operand::Value(Expr { kind: ExprKind::Int(0), ty: void }));
+            let result = self.conditional_type(&chosen, &other)?;
+            return Ok(Operand::Value(self.convert(chosen, result)));
         }
         let (then_value, then_block) = self.in_block(|lowerer| match then {
-            Some(then) => lowerer.expr(then).map(|value| lowerer.convert(value, result)),
-            None => Ok(lowerer.convert(then_given.expect("set above"), result)),
+            Some(then) => lowerer.expr(then),
+            None => Ok(then_given.expect("set above")),
         })?;
-        let (else_value, else_block) =
-            self.in_block(|lowerer| lowerer.expr(otherwise).map(|value| lowerer.convert(value, result)))?;
+        let (else_value, else_block) = self.in_block(|lowerer| lowerer.expr(otherwise))?;
+        let result = self.conditional_type(&then_value, &else_value)?;
+        if self.types.is_void(result) {
+            self.emit_if(condition_value, then_block, else_block);
+            return Ok(Operand::Value(Expr { kind: ExprKind::Int(0), ty: result }));
+        }
+        let (then_value, else_value) = (self.convert(then_value, result), self.convert(else_value, result));
         let pure = then_block.is_empty() && else_block.is_empty() && self.types.is_scalar(result);
         if pure {
             let kind = ExprKind::Conditional(Box::new(condition_value), Box::new(then_value), Box::new(else_value));
@@ -1084,39 +1097,26 @@ impl Lowerer {
         Ok(Operand::Value(Expr::load(temp)))
     }
 
-    fn decayed_type(&mut self, expr: &ast::Expr) -> Result<TypeId> {
-        self.speculate(|lowerer| {
-            lowerer.expr(expr).map(|value| {
-                let promoted = lowerer.promote(value);
-                promoted.ty
-            })
-        })
-    }
-
-    fn conditional_type(
-        &mut self,
-        then: TypeId,
-        otherwise: TypeId,
-        then_expr: Option<&ast::Expr>,
-        else_expr: &ast::Expr,
-    ) -> Result<TypeId> {
-        if then == otherwise {
-            return Ok(then);
+    /// The type of `c ? then : otherwise` (C11 6.5.15).
+    fn conditional_type(&mut self, then: &Expr, otherwise: &Expr) -> Result<TypeId> {
+        let (then_type, else_type) = (self.promote(then.clone()).ty, self.promote(otherwise.clone()).ty);
+        if then_type == else_type {
+            return Ok(then_type);
         }
-        if self.types.is_arithmetic(then) && self.types.is_arithmetic(otherwise) {
-            return Ok(self.common_type(then, otherwise));
+        if self.types.is_arithmetic(then_type) && self.types.is_arithmetic(else_type) {
+            return Ok(self.common_type(then_type, else_type));
         }
-        if self.types.is_void(then) || self.types.is_void(otherwise) {
+        if self.types.is_void(then_type) || self.types.is_void(else_type) {
             return Ok(self.types.void());
         }
-        match (self.types.pointee(then), self.types.pointee(otherwise)) {
+        match (self.types.pointee(then_type), self.types.pointee(else_type)) {
             (Some(a), Some(b)) => {
                 // A null pointer constant takes the other type; `void *` swallows everything else.
-                if then_expr.is_some_and(|expr| self.is_null_constant(expr)) {
-                    return Ok(otherwise);
+                if self.is_null_constant(then) {
+                    return Ok(else_type);
                 }
-                if self.is_null_constant(else_expr) {
-                    return Ok(then);
+                if self.is_null_constant(otherwise) {
+                    return Ok(then_type);
                 }
                 // The result points to a type with the qualifiers of both.
                 let base = if self.types.is_void(b) { self.types.unqualified(b) } else { self.types.unqualified(a) };
@@ -1124,15 +1124,14 @@ impl Lowerer {
                 let to = self.types.with_qualifiers(base, constant, volatile);
                 Ok(self.types.pointer(to))
             }
-            (Some(_), None) if self.types.int_kind(otherwise).is_some() => Ok(then),
-            (None, Some(_)) if self.types.int_kind(then).is_some() => Ok(otherwise),
+            (Some(_), None) if self.types.int_kind(else_type).is_some() => Ok(then_type),
+            (None, Some(_)) if self.types.int_kind(then_type).is_some() => Ok(else_type),
             _ => self.error("the two results of `?:` have types that do not go together"),
         }
     }
 
-    fn is_null_constant(&mut self, expr: &ast::Expr) -> bool {
-        let value = self.speculate(|lowerer| lowerer.expr(expr));
-        value.is_ok_and(|value| value.is_zero() && self.types.pointee(value.ty).is_none_or(|to| self.types.is_void(to)))
+    fn is_null_constant(&self, value: &Expr) -> bool {
+        value.is_zero() && self.types.pointee(value.ty).is_none_or(|to| self.types.is_void(to))
     }
 
     // ---- assignment ----
@@ -1282,6 +1281,11 @@ impl Lowerer {
                 let kind = self.types.int_kind(old.ty).unwrap_or(IntKind::Int);
                 let ty = self.types.int(self.promoted_kind(kind, Some(width)));
                 self.convert(old.clone(), ty)
+            }
+            // Stored back into the field, the result is the same whatever type it was computed in.
+            Some(width) if width > 32 && !wants_value => {
+                let ty = old.ty;
+                Expr { kind: ExprKind::Cast(Box::new(old.clone())), ty }
             }
             _ => old.clone(),
         };

@@ -145,6 +145,8 @@ struct Lowerer {
     models_loaded: bool,
     thread_end: Option<FunctionId>,
     at_exit: Option<FunctionId>,
+    /// Names that headers declare with types we do not support: an error only when they are used.
+    refused: FxHashMap<String, Diagnostic>,
     warnings: Vec<Diagnostic>,
     warned: FxHashSet<String>,
 }
@@ -178,6 +180,7 @@ impl Lowerer {
             models_loaded: false,
             thread_end: None,
             at_exit: None,
+            refused: FxHashMap::default(),
             warnings: Vec::new(),
             warned: FxHashSet::default(),
         }

@@ -22,7 +22,10 @@ impl Lowerer {
                     align = typedef_align;
                     ty
                 }
-                _ => return self.error(format!("`{name}` is not a type")),
+                _ => match self.refused.get(name) {
+                    Some(refused) => return Err(Diagnostic { span: Some(self.span), ..refused.clone() }),
+                    None => return self.error(format!("`{name}` is not a type")),
+                },
             },
             TypeSpec::Record(spec) => self.record_type(spec)?,
             TypeSpec::Enum(spec) => self.enum_type(spec)?,

@@ -93,6 +93,7 @@ int abs(int x) { return x < 0 ? -x : x; }
 long labs(long x) { return x < 0 ? -x : x; }
 long long llabs(long long x) { return x < 0 ? -x : x; }
 double fabs(double x) { return x < 0 ? -x : x; }
+float fabsf(float x) { return x < 0 ? -x : x; }
 
 static long long ut_number(char *s, char **end) {
     long long value = 0;
@@ -106,6 +107,58 @@ static long long ut_number(char *s, char **end) {
     }
     while (*p >= '0' && *p <= '9') value = value * 10 + (*p++ - '0');
     if (end) *end = p;
+    return negative ? -value : value;
+}
+static int ut_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
+    return 99;
+}
+/* Digits of a base, with their sign; `limit` is the largest magnitude, which larger numbers are cut to. */
+static unsigned long long ut_digits(char *s, char **end, int base, unsigned long long limit, int *negative) {
+    unsigned long long value = 0;
+    char *p = s;
+    int any = 0;
+    *negative = 0;
+    while (*p == ' ' || (*p >= '\t' && *p <= '\r')) p++;
+    if (*p == '-' || *p == '+') *negative = *p++ == '-';
+    if ((base == 0 || base == 16) && *p == '0' && (p[1] == 'x' || p[1] == 'X') && ut_digit(p[2]) < 16) {
+        p += 2;
+        base = 16;
+    }
+    if (base == 0) base = *p == '0' ? 8 : 10;
+    while (ut_digit(*p) < base) {
+        int digit = ut_digit(*p++);
+        any = 1;
+        if (value > (limit - digit) / base) value = limit;
+        else value = value * base + digit;
+    }
+    if (end) *end = any ? p : s;
+    return value;
+}
+long strtol(char *s, char **end, int base) {
+    int negative;
+    unsigned long max = ~0UL >> 1;
+    unsigned long long value = ut_digits(s, end, base, (unsigned long long)max + 1, &negative);
+    if (negative) return (long)-value;
+    return value > max ? (long)max : (long)value;
+}
+long long strtoll(char *s, char **end, int base) {
+    int negative;
+    unsigned long long max = ~0ULL >> 1;
+    unsigned long long value = ut_digits(s, end, base, max + 1, &negative);
+    if (negative) return (long long)-value;
+    return value > max ? (long long)max : (long long)value;
+}
+unsigned long strtoul(char *s, char **end, int base) {
+    int negative;
+    unsigned long long value = ut_digits(s, end, base, ~0UL, &negative);
+    return (unsigned long)(negative ? -value : value);
+}
+unsigned long long strtoull(char *s, char **end, int base) {
+    int negative;
+    unsigned long long value = ut_digits(s, end, base, ~0ULL, &negative);
     return negative ? -value : value;
 }
 int atoi(char *s) { return (int)ut_number(s, 0); }

@@ -21,7 +21,8 @@ pub fn defines(name: &str) -> bool {
 pub fn parse() -> Vec<External> {
     let text = TEXTS.join("\n");
     let source = Source::new("models".to_owned(), text);
-    let lexed = super::lex::lex(&source).expect("models should lex");
+    let (lexed, fault) = super::lex::lex(&source);
+    assert!(fault.is_none(), "models should lex");
     super::parse::parse(&source, &lexed)
         .unwrap_or_else(|diagnostic| panic!("models should parse: {}", diagnostic.render(Some(&source))))
 }

@@ -24,6 +24,8 @@ struct Conversion {
     precision: Option<usize>,
     /// Bytes of an integer argument.
     size: u32,
+    /// `l` was given: wide characters.
+    long: bool,
     letter: u8,
 }
 
@@ -132,6 +134,7 @@ impl Machine<'_> {
                 b'h' => conversion.size /= 2,
                 b'l' => {
                     longs += 1;
+                    conversion.long = true;
                     conversion.size = if longs == 1 { pointer } else { 8 };
                 }
                 b'z' | b't' => conversion.size = pointer,
@@ -158,10 +161,38 @@ impl Machine<'_> {
         Ok(std::str::from_utf8(&format[start..*at]).ok().and_then(|digits| digits.parse().ok()))
     }
 
-    /// scanf: any number of the conversions succeed, each with any value.
-    pub(super) fn scan(&mut self, format: u64, targets: &[Value], chooser: &mut dyn Chooser) -> Step<Value> {
+    /// sscanf on a text that is known.
+    pub(super) fn scan_text(&mut self, text: u64, format: u64, targets: &[Value]) -> Step<Value> {
+        let text = self.memory.string(text, None)?;
         let format = self.memory.string(format, None)?;
-        let mut arguments = Arguments::Values(Vec::new());
+        let (mut from, mut at, mut done) = (0, 0, 0);
+        while at < format.len() {
+            if format[at] == b'%' {
+                at += 1;
+                let conversion = self.conversion(&format, &mut at, &mut Arguments::Values(Vec::new()))?;
+                if text[from..].iter().all(u8::is_ascii_whitespace) {
+                    return Ok(Value::Int(if done == 0 { -1 } else { done as i128 }));
+                }
+                let Some(value) = scanned(&conversion, &text, &mut from)? else { break };
+                let Some(target) = targets.get(done) else { return Err(missing()) };
+                let size = if conversion.letter == b'c' { 1 } else { conversion.size };
+                self.memory.write_uint(target.as_int() as u64, u64::from(size), value)?;
+                done += 1;
+            } else if format[at].is_ascii_whitespace() {
+                from += text[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+                at += 1;
+            } else if text.get(from) == Some(&format[at]) {
+                (from, at) = (from + 1, at + 1);
+            } else {
+                break;
+            }
+        }
+        Ok(Value::Int(done as i128))
+    }
+
+    /// scanf on an input that nothing is known of: any number of conversions succeed, each with any value.
+    pub(super) fn scan_input(&mut self, format: u64, targets: &[Value], chooser: &mut dyn Chooser) -> Step<Value> {
+        let format = self.memory.string(format, None)?;
         let mut sizes = Vec::new();
         let mut at = 0;
         while at < format.len() {
@@ -169,16 +200,12 @@ impl Machine<'_> {
             if format[at - 1] != b'%' {
                 continue;
             }
-            let conversion = self.conversion(&format, &mut at, &mut arguments)?;
+            let conversion = self.conversion(&format, &mut at, &mut Arguments::Values(Vec::new()))?;
             match conversion.letter {
                 b'%' => {}
-                b'd' | b'i' | b'u' | b'x' | b'o' => sizes.push(conversion.size),
-                b'f' | b'g' | b'e' => sizes.push(conversion.size.max(4)),
+                b'd' | b'i' | b'u' | b'x' | b'o' | b'f' | b'g' | b'e' => sizes.push(conversion.size),
                 b'c' => sizes.push(1),
-                other => {
-                    let text = format!("scanf conversion `%{}`", char::from(other));
-                    return Err(Stop::Failure(FailureKind::Unsupported, text));
-                }
+                other => return Err(unsupported_scan(other)),
             }
         }
         let count = chooser.pick(sizes.len() + 1);
@@ -240,8 +267,8 @@ impl Machine<'_> {
                 };
                 Ok(integer(conversion, value as u128, radix, prefix))
             }
-            b'c' => Ok(vec![self.next_integer(arguments, 4)? as u8]),
-            b's' => {
+            b'c' if !conversion.long => Ok(vec![self.next_integer(arguments, 4)? as u8]),
+            b's' if !conversion.long => {
                 let address = self.next_integer(arguments, pointer_size)? as u64;
                 if address == 0 {
                     return Ok(b"(null)".to_vec());
@@ -252,7 +279,7 @@ impl Machine<'_> {
                 let address = self.next_integer(arguments, pointer_size)?;
                 Ok(if address == 0 { b"(nil)".to_vec() } else { format!("0x{address:x}").into_bytes() })
             }
-            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
                 let value = self.next_float(arguments)?;
                 Ok(floating(conversion, value))
             }
@@ -262,6 +289,42 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+/// One number or character from the text; `None` if it does not match.
+fn scanned(conversion: &Conversion, text: &[u8], from: &mut usize) -> Step<Option<u64>> {
+    let radix = match conversion.letter {
+        b'c' => {
+            *from += 1;
+            return Ok(Some(u64::from(text[*from - 1])));
+        }
+        b'd' | b'u' => 10,
+        b'x' => 16,
+        other => return Err(unsupported_scan(other)),
+    };
+    *from += text[*from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let limit = if conversion.width == 0 { usize::MAX } else { conversion.width };
+    let end = text.len().min(from.saturating_add(limit));
+    let mut at = *from;
+    let negative = text.get(at) == Some(&b'-');
+    if matches!(text.get(at), Some(b'-' | b'+')) {
+        at += 1;
+    }
+    let digits = text[at.min(end)..end].iter().take_while(|byte| char::from(**byte).is_digit(radix)).count();
+    if digits == 0 {
+        return Ok(None);
+    }
+    let mut value = 0u64;
+    for byte in &text[at..at + digits] {
+        let digit = char::from(*byte).to_digit(radix).unwrap_or(0);
+        value = value.wrapping_mul(u64::from(radix)).wrapping_add(u64::from(digit));
+    }
+    *from = at + digits;
+    Ok(Some(if negative { value.wrapping_neg() } else { value }))
+}
+
+fn unsupported_scan(letter: u8) -> Stop {
+    Stop::Failure(FailureKind::Unsupported, format!("scanf conversion `%{}`", char::from(letter)))
 }
 
 fn missing() -> Stop {

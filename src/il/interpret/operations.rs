@@ -148,10 +148,9 @@ impl Machine<'_> {
             | Operation::Putchar
             | Operation::Fputs
             | Operation::Fputc => self.print(context.operation, &values).map(Some),
-            Operation::Scan | Operation::ScanInput => {
-                let format = usize::from(context.operation == Operation::Scan);
-                self.scan(address(format), &values[format + 1..], chooser).map(Some)
-            }
+            Operation::ScanText => self.scan_text(address(0), address(1), &values[2..]).map(Some),
+            Operation::ScanStream => self.scan_input(address(1), &values[2..], chooser).map(Some),
+            Operation::ScanInput => self.scan_input(address(0), &values[1..], chooser).map(Some),
             Operation::Exit => Err(Stop::Exit(int(0) as i32 & 0xff)),
             Operation::Abort => Err(Stop::Failure(FailureKind::Abort, "abort() was called".to_owned())),
             Operation::Unreachable => {

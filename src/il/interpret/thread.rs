@@ -401,6 +401,10 @@ impl<'p> Machine<'p> {
                     self.datum(thread, arg, chooser)?;
                 }
                 if let Some(to) = to {
+                    if self.program().types.pointee(to.ty).is_some() {
+                        let text = format!("what `{}` returns a pointer to: it has no body", function.name);
+                        return Err(Stop::Failure(FailureKind::Unsupported, text));
+                    }
                     let datum = if self.program().types.is_scalar(to.ty) {
                         Datum::Scalar(self.any_value(to.ty, chooser))
                     } else {
