@@ -11,7 +11,8 @@ use std::time::Instant;
 use unthread::c::preprocess::{PreprocessOptions, preprocess};
 use unthread::diagnostic::Diagnostic;
 use unthread::il::interpret::{
-    self, Chooser, Code, ExploreOptions, Failure, FailureKind, ListedInputs, Machine, Outcome, RandomChooser, TraceStep,
+    self, Chooser, Code, ExploreOptions, Failure, FailureKind, ListedInputs, Machine, Outcome, RandomChooser,
+    TakenUnit, TraceStep,
 };
 use unthread::il::print::PrintOptions;
 use unthread::il::{DataModel, Program};
@@ -82,8 +83,12 @@ fn report(diagnostic: &Diagnostic) -> u8 {
 /// Prints to standard output; a reader that went away is no error of ours.
 fn put(text: &[u8]) {
     let mut out = std::io::stdout().lock();
-    if out.write_all(text).and_then(|()| out.flush()).is_err() {
-        std::process::exit(i32::from(FINE));
+    if let Err(error) = out.write_all(text).and_then(|()| out.flush()) {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            std::process::exit(i32::from(FINE));
+        }
+        eprintln!("error: cannot write the output: {error}");
+        std::process::exit(i32::from(UNKNOWN));
     }
 }
 
@@ -236,6 +241,21 @@ fn tell_failure(failure: &Failure, program: &Program) -> u8 {
     }
 }
 
+/// The options of `run` that repeat an execution.
+fn repeat_options(units: &[TakenUnit]) -> String {
+    let marked = |unit: &TakenUnit| {
+        format!("{}{}{}", unit.thread, if unit.spurious { "!" } else { "" }, if unit.held { "-" } else { "" })
+    };
+    let schedule: Vec<String> = units.iter().map(marked).collect();
+    let inputs: Vec<String> =
+        units.iter().flat_map(|unit| &unit.inputs).map(|input| (*input as i64).to_string()).collect();
+    let mut text = format!("--schedule {}", schedule.join(","));
+    if !inputs.is_empty() {
+        text += &format!(" --inputs {}", inputs.join(","));
+    }
+    text
+}
+
 fn run_all(run: &Run, code: &Code) -> u8 {
     let mut options = ExploreOptions {
         max_states: run.max_states,
@@ -250,8 +270,7 @@ fn run_all(run: &Run, code: &Code) -> u8 {
     let mut status = FINE;
     for (failure, schedule) in &found.failures {
         status = status.max(tell_failure(failure, code.program));
-        let schedule: Vec<String> = schedule.iter().map(usize::to_string).collect();
-        eprintln!("  --schedule {}", schedule.join(","));
+        eprintln!("  {}", repeat_options(schedule));
     }
     let executions = found.executions.map_or("not counted".to_owned(), |count| count.to_string());
     println!("states: {}", found.states);

@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use unthread::il::interpret::ScheduledUnit;
 
 /// Finds the bugs in threaded C programs that only some interleaving shows.
 #[derive(Parser, Debug)]
@@ -81,8 +82,10 @@ pub struct Run {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Threads in the order in which they take their steps: 0 is main, then in order of creation
+    /// (`2!` wakes thread 2 from its wait without reason, `2-` holds it before a step that fails)
     #[arg(long, value_name = "T,T,...", value_delimiter = ',', conflicts_with_all = ["seed", "all"])]
-    pub schedule: Option<Vec<usize>>,
+    #[arg(value_parser = scheduled_unit)]
+    pub schedule: Option<Vec<ScheduledUnit>>,
     /// Values for nondeterministic inputs, in order of their use; zero behind the end
     #[arg(long, value_name = "V,V,...", value_delimiter = ',', allow_hyphen_values = true)]
     pub inputs: Option<Vec<i64>>,
@@ -101,4 +104,12 @@ pub struct Run {
     /// Print every step with its thread and line to standard error
     #[arg(long)]
     pub trace: bool,
+}
+
+fn scheduled_unit(text: &str) -> Result<ScheduledUnit, String> {
+    let (number, held) = text.strip_suffix('-').map_or((text, false), |number| (number, true));
+    let (number, spurious) = number.strip_suffix('!').map_or((number, false), |number| (number, true));
+    let thread =
+        number.trim().parse().map_err(|_| "a schedule is a list of thread numbers, as in 0,1,2,1".to_owned())?;
+    Ok(ScheduledUnit { thread, spurious, held })
 }

@@ -59,7 +59,7 @@ impl Source {
         };
         let file = self.markers[..count].iter().rev().find_map(|m| m.file.clone());
         let marker_line = self.line_index(marker.offset);
-        let line = marker.line + (line_index - marker_line.min(line_index)) as u32;
+        let line = marker.line.saturating_add((line_index - marker_line.min(line_index)) as u32);
         (file.unwrap_or_else(|| self.name.clone()), line)
     }
 

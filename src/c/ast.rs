@@ -252,8 +252,18 @@ pub struct Declarator {
 #[derive(Clone, Debug)]
 pub enum Derived {
     Pointer(Qualifiers),
-    Array { size: Option<Box<Expr>>, span: Span },
-    Function { params: Vec<Param>, variadic: bool, identifiers: Vec<(String, Span)>, prototyped: bool },
+    /// `star`: `[*]`, of a length that a prototype does not say.
+    Array {
+        size: Option<Box<Expr>>,
+        star: bool,
+        span: Span,
+    },
+    Function {
+        params: Vec<Param>,
+        variadic: bool,
+        identifiers: Vec<(String, Span)>,
+        prototyped: bool,
+    },
 }
 
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use crate::source::Source;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Trees deeper than this are refused, so that no later recursion can exhaust the stack.
-const MAX_DEPTH: usize = 1200;
+const MAX_DEPTH: usize = 8000;
 
 pub fn parse(source: &Source, lexed: &Lexed) -> Result<Vec<External>> {
     let mut parser = Parser {
@@ -215,6 +215,9 @@ impl<'t> Parser<'t> {
 
     /// external-declaration: function-definition | declaration
     fn external(&mut self, unit: &mut Vec<External>) -> Result<()> {
+        if self.is("[") {
+            self.attributes(&mut Vec::new())?;
+        }
         let start = self.span();
         while self.eat("__extension__") {}
         if self.is("asm") {
@@ -481,7 +484,7 @@ impl<'t> Parser<'t> {
             };
             if let Some(ty) = complete {
                 let int128_sign = matches!(ty, TypeSpec::Unsupported(_));
-                if (any_arithmetic && !int128_sign) || !matches!(specs.ty, TypeSpec::Missing) {
+                if (any_arithmetic || !matches!(specs.ty, TypeSpec::Missing)) && !int128_sign {
                     return Err(Diagnostic::error(span, "a second type in one declaration"));
                 }
                 any_arithmetic = false;
@@ -659,6 +662,17 @@ impl<'t> Parser<'t> {
 
     /// __attribute__ (( name ( arguments )? , ... ))
     fn attributes(&mut self, attributes: &mut Vec<Attribute>) -> Result<()> {
+        // C23 attributes, `[[nodiscard]]`: none of them changes what a program means.
+        while self.is("[") && self.peek_is(1, "[") {
+            while !(self.is("]") && self.peek_is(1, "]")) {
+                if self.kind() == Kind::Eof {
+                    return Err(self.unexpected("`]]`"));
+                }
+                self.advance();
+            }
+            self.advance();
+            self.advance();
+        }
         while self.is("__attribute__") {
             self.advance();
             self.expect("(", "after `__attribute__`")?;
@@ -779,15 +793,13 @@ impl<'t> Parser<'t> {
         self.advance();
         while ["static", "const", "volatile", "restrict", "_Atomic"].iter().any(|word| self.eat(word)) {}
         if self.is("*") && self.peek_is(1, "]") {
-            // `[*]` in a prototype: of some length, which does not matter for the parameter's type.
             self.advance();
             self.advance();
-            let one = ExprKind::Int { value: 1, decimal: true, unsigned: false, suffix: IntSuffix::Int };
-            return Ok(Derived::Array { size: Some(Box::new(Expr { kind: one, span })), span });
+            return Ok(Derived::Array { size: None, star: true, span });
         }
         let size = if self.is("]") { None } else { Some(Box::new(self.assignment()?)) };
         self.expect("]", "after the size of the array")?;
-        Ok(Derived::Array { size, span })
+        Ok(Derived::Array { size, star: false, span })
     }
 
     /// ( parameter-type-list? )  |  ( identifier-list )
@@ -947,6 +959,10 @@ impl<'t> Parser<'t> {
         }
         if (extension && self.starts_type(ahead)) || self.starts_declaration() {
             return Ok(BlockItem::Declaration(self.declaration()?));
+        }
+        if self.is("[") && self.peek_is(1, "[") {
+            self.attributes(&mut Vec::new())?;
+            return self.block_item();
         }
         if self.is("__attribute__") {
             // Either attributes of a declaration or a statement attribute (`fallthrough`).
@@ -1370,10 +1386,10 @@ impl<'t> Parser<'t> {
                 Kind::Punct("(") => {
                     self.advance();
                     let mut arguments = Vec::new();
-                    while !self.is(")") {
+                    if !self.is(")") {
                         arguments.push(self.assignment()?);
-                        if !self.eat(",") {
-                            break;
+                        while self.eat(",") {
+                            arguments.push(self.assignment()?);
                         }
                     }
                     self.expect(")", "after the arguments")?;

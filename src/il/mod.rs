@@ -121,6 +121,8 @@ pub struct Local {
     pub ty: TypeId,
     /// Alignment that the declaration asks for, 0 if none.
     pub align: u64,
+    /// Other threads may know its address, so that the end of its scope is a visible step.
+    pub shared: bool,
     pub span: Span,
 }
 

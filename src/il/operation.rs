@@ -80,6 +80,64 @@ pub enum Operation {
     Nothing,
 }
 
+impl Operation {
+    /// The number of arguments that a call has at least.
+    pub fn arity(self) -> usize {
+        match self {
+            Operation::Create | Operation::Vsnprintf => 4,
+            Operation::CreateC11
+            | Operation::Memcpy
+            | Operation::Memmove
+            | Operation::Memset
+            | Operation::Memcmp
+            | Operation::AddOverflow
+            | Operation::SubOverflow
+            | Operation::MulOverflow
+            | Operation::Snprintf
+            | Operation::Vfprintf
+            | Operation::Vsprintf => 3,
+            Operation::Join
+            | Operation::JoinC11
+            | Operation::Calloc
+            | Operation::Realloc
+            | Operation::Fprintf
+            | Operation::Sprintf
+            | Operation::Vprintf
+            | Operation::Fputs
+            | Operation::Fputc
+            | Operation::ScanText
+            | Operation::ScanStream => 2,
+            Operation::ThreadExit
+            | Operation::Detach
+            | Operation::Assume
+            | Operation::Await
+            | Operation::AwaitSpurious
+            | Operation::Choose
+            | Operation::Assert
+            | Operation::Misuse
+            | Operation::Limit
+            | Operation::Malloc
+            | Operation::Free
+            | Operation::Alloca
+            | Operation::Printf
+            | Operation::Puts
+            | Operation::Putchar
+            | Operation::ScanInput
+            | Operation::Exit => 1,
+            Operation::ThreadSelf
+            | Operation::AtomicBegin
+            | Operation::AtomicEnd
+            | Operation::AssertFail
+            | Operation::ReachError
+            | Operation::Spurious
+            | Operation::Nondet
+            | Operation::Abort
+            | Operation::Unreachable
+            | Operation::Nothing => 0,
+        }
+    }
+}
+
 /// Name, meaning, and for compiler built-ins (which no header declares) the C type of the call.
 const TABLE: &[(&str, Operation, &str)] = &[
     ("pthread_create", Operation::Create, ""),
@@ -109,21 +167,21 @@ const TABLE: &[(&str, Operation, &str)] = &[
     ("__assert_rtn", Operation::AssertFail, ""),
     ("__VERIFIER_error", Operation::ReachError, ""),
     ("reach_error", Operation::ReachError, ""),
-    ("malloc", Operation::Malloc, ""),
+    ("malloc", Operation::Malloc, "void*(size_t)"),
     ("__builtin_malloc", Operation::Malloc, "void*(size_t)"),
-    ("calloc", Operation::Calloc, ""),
-    ("realloc", Operation::Realloc, ""),
-    ("free", Operation::Free, ""),
+    ("calloc", Operation::Calloc, "void*(size_t,size_t)"),
+    ("realloc", Operation::Realloc, "void*(void*,size_t)"),
+    ("free", Operation::Free, "void(void*)"),
     ("__builtin_free", Operation::Free, "void(void*)"),
-    ("alloca", Operation::Alloca, ""),
+    ("alloca", Operation::Alloca, "void*(size_t)"),
     ("__builtin_alloca", Operation::Alloca, "void*(size_t)"),
-    ("memcpy", Operation::Memcpy, ""),
+    ("memcpy", Operation::Memcpy, "void*(void*,void*,size_t)"),
     ("__builtin_memcpy", Operation::Memcpy, "void*(void*,void*,size_t)"),
-    ("memmove", Operation::Memmove, ""),
+    ("memmove", Operation::Memmove, "void*(void*,void*,size_t)"),
     ("__builtin_memmove", Operation::Memmove, "void*(void*,void*,size_t)"),
-    ("memset", Operation::Memset, ""),
+    ("memset", Operation::Memset, "void*(void*,int,size_t)"),
     ("__builtin_memset", Operation::Memset, "void*(void*,int,size_t)"),
-    ("memcmp", Operation::Memcmp, ""),
+    ("memcmp", Operation::Memcmp, "int(void*,void*,size_t)"),
     ("__builtin_memcmp", Operation::Memcmp, "int(void*,void*,size_t)"),
     ("__builtin_add_overflow", Operation::AddOverflow, "_Bool(...)"),
     ("__builtin_sub_overflow", Operation::SubOverflow, "_Bool(...)"),
@@ -153,7 +211,7 @@ const TABLE: &[(&str, Operation, &str)] = &[
     ("_Exit", Operation::Exit, ""),
     ("quick_exit", Operation::Exit, ""),
     ("__unthread_exit", Operation::Exit, "void(int)"),
-    ("abort", Operation::Abort, ""),
+    ("abort", Operation::Abort, "void()"),
     ("__builtin_abort", Operation::Abort, "void()"),
     ("__builtin_trap", Operation::Abort, "void()"),
     ("__builtin_unreachable", Operation::Unreachable, "void()"),
@@ -212,6 +270,13 @@ pub fn must_not_be_ignored(name: &str) -> bool {
         "fork",
         "vfork",
         "signal",
+        "execl",
+        "execlp",
+        "execle",
+        "execv",
+        "execvp",
+        "execvpe",
+        "posix_spawn",
         "sigaction",
         "call_once",
         "execve",

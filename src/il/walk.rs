@@ -1,6 +1,6 @@
 //! Walks over statements, places and expressions, for passes that care about few of them.
 
-use super::{Base, Callee, Expr, ExprKind, FunctionId, GlobalId, Place, Program, Projection, Stmt, StmtKind};
+use super::{Base, Callee, Expr, ExprKind, FunctionId, GlobalId, LocalId, Place, Program, Projection, Stmt, StmtKind};
 use rustc_hash::FxHashMap;
 
 /// Calls `visit` on every statement, outer ones first.
@@ -263,6 +263,18 @@ pub fn erase_qualifiers(program: &mut Program) {
         };
         let mut places = |place: &mut Place| {
             place.ty = types.borrow_mut().erased(place.ty);
+            // `*(int *)&x` of a const x is `*&x` now, which is x.
+            if let Base::Deref(pointer) = &mut place.base
+                && let ExprKind::AddressOf(inner) = &mut pointer.kind
+            {
+                let whole = place.projections.is_empty().then_some(place.ty).or(types.borrow().pointee(pointer.ty));
+                if whole == Some(inner.ty) {
+                    let mut projections = std::mem::take(&mut inner.projections);
+                    projections.append(&mut place.projections);
+                    place.projections = projections;
+                    place.base = std::mem::replace(&mut inner.base, Base::Local(LocalId(0)));
+                }
+            }
             for projection in &mut place.projections {
                 if let Projection::Index(_, element) = projection {
                     *element = types.borrow_mut().erased(*element);

@@ -6,7 +6,7 @@
 
 use super::points_to::{Object, ObjectId, PointsTo, Set, creates_threads, points_to, start_and_argument};
 use crate::il::{
-    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, Operation, Place, Program, Stmt, StmtKind, walk,
+    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, LocalId, Operation, Place, Program, Stmt, StmtKind, walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -134,6 +134,12 @@ fn accesses(program: &Program, points_to: &PointsTo) -> Vec<Access> {
     for (index, function) in program.functions.iter().enumerate() {
         let id = FunctionId(index as u32);
         let mut access = Access::default();
+        // A function ends the life of its locals: that counts as writing them.
+        for local in 0..function.locals.len() {
+            let object = points_to.local(id, LocalId(local as u32));
+            access.touched.insert(object);
+            access.written.insert(object);
+        }
         walk::statements(&function.body, &mut |stmt| {
             let mut reads = |expr: &Expr| {
                 walk::expressions(expr, &mut |inner| {

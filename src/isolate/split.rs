@@ -6,6 +6,7 @@
 //! member, memory by memcpy byte by byte: C promises atomicity for neither. memmove, memcmp, realloc and sprintf on
 //! shared memory stay single steps.
 
+use super::points_to::creates_threads;
 use super::sharing::{Sharing, operation_pointers, sharing};
 use crate::diagnostic::Span;
 use crate::il::{
@@ -35,7 +36,7 @@ pub fn split(program: Program) -> Program {
                 sharing: &sharing,
                 function: FunctionId(index as u32),
                 types: &mut types,
-                locals: function.locals.clone(),
+                locals: marked_locals(&sharing, FunctionId(index as u32), &function.locals),
                 names,
                 global_names: &global_names,
                 next_temp: 0,
@@ -91,7 +92,7 @@ impl Splitter<'_> {
             }
         };
         self.names.insert(name.clone());
-        self.locals.push(Local { name, ty, align: 0, span: self.span });
+        self.locals.push(Local { name, ty, align: 0, shared: false, span: self.span });
         let id = LocalId(self.locals.len() as u32 - 1);
         self.push(StmtKind::Declare(id), false);
         Place::local(id, ty)
@@ -154,8 +155,12 @@ impl Splitter<'_> {
             }
             StmtKind::Return(Some(value)) => {
                 let value = if self.is_shared_record(value) { self.copied(value) } else { self.at_most_one(value) };
-                let visible = self.shared_loads(&value) > 0;
+                let visible = self.shared_loads(&value) > 0 || self.ends_something_shared();
                 self.push(StmtKind::Return(Some(value)), visible);
+            }
+            StmtKind::Return(None) => {
+                let visible = self.ends_something_shared();
+                self.push(StmtKind::Return(None), visible);
             }
             StmtKind::Loop(body) => {
                 let body = self.block(body);
@@ -172,12 +177,17 @@ impl Splitter<'_> {
             | StmtKind::Continue
             | StmtKind::Goto(_)
             | StmtKind::Label(_)
-            | StmtKind::Return(None)
             | StmtKind::VaStart(_)
             | StmtKind::VaArg { .. }
             | StmtKind::VaCopy { .. }
             | StmtKind::VaEnd(_) => self.push(stmt.kind.clone(), false),
         }
+    }
+
+    /// A return ends the locals that other threads may know; that of `main` ends all threads.
+    fn ends_something_shared(&self) -> bool {
+        let ends_threads = self.function == self.program.main && creates_threads(self.program);
+        ends_threads || self.locals.iter().any(|local| local.shared)
     }
 
     /// The expression unchanged if it reads at most one shared place, else with all shared reads taken out.
@@ -518,6 +528,8 @@ impl Splitter<'_> {
             self.program.operation(callee),
             Some(
                 Operation::AtomicBegin
+                    | Operation::Exit
+                    | Operation::Abort
                     | Operation::Await
                     | Operation::AwaitSpurious
                     | Operation::Join
@@ -572,6 +584,15 @@ impl Splitter<'_> {
             self.push(StmtKind::Assign { to: result.clone(), value: args[0].clone() }, false);
         }
     }
+}
+
+/// The locals with their marks: may other threads reach them?
+fn marked_locals(sharing: &Sharing, function: FunctionId, locals: &[Local]) -> Vec<Local> {
+    let mark = |(index, local): (usize, &Local)| {
+        let place = Place::local(LocalId(index as u32), local.ty);
+        Local { shared: sharing.is_shared(function, &place), ..local.clone() }
+    };
+    locals.iter().enumerate().map(mark).collect()
 }
 
 fn at(place: &Place, index: &Expr, element: TypeId) -> Place {

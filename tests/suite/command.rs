@@ -77,6 +77,37 @@ fn syntax_errors_show_the_place() {
 }
 
 #[test]
+fn wrong_programs_are_refused() {
+    for (index, (code, words)) in [
+        ("int g(void) { return 1; } int x = g(); int main(void) { return x; }", "must be constant"),
+        ("int main(void) { if (pthread_mutex_lock()) return 3; }", "takes 1 arguments"),
+        ("int main(void) { return pthread_create(1); }", "takes 4 arguments"),
+        ("int f(int a) { return a; } int main(void) { return f(1,); }", "expected an expression"),
+        ("int main(void) { const int x = 3; x = 4; return x; }", "const"),
+        ("struct s { int a; int a; } v; int main(void) { return v.a; }", "two members"),
+        ("int f(int a, int a) { return 1; } int main(void) { return f(1, 2); }", "two parameters"),
+        ("int h(int); float h(int); int main(void) { return 0; }", "another type"),
+        ("int main(void) { int x; int x; return 0; }", "twice"),
+        ("struct { int a : 3; } s; int main(void) { return sizeof s.a; }", "no size"),
+    ]
+    .iter()
+    .enumerate()
+    {
+        refused_text(&format!("wrong{index}.c"), code.as_bytes(), &[words]);
+    }
+}
+
+#[test]
+fn a_full_disk_is_reported() {
+    let path = file("full.c", b"int main(void) { return 0; }\n");
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let output = unthread().args(["show", &path.to_string_lossy()]).stdout(full).stderr(Stdio::piped()).output();
+    let output = output.expect("unthread runs");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).contains("cannot write"));
+}
+
+#[test]
 fn places_are_those_of_the_users_file() {
     let text = b"# 1 \"user.c\"\n# 41 \"user.c\"\nint main(void) {\n  return 1 +;\n}\n";
     refused_text("marked.i", text, &["user.c:42"]);
@@ -113,6 +144,27 @@ fn unsupported_constructs_are_named_with_their_place() {
         let program = format!("int main(void) {{\n  {code}\n  return 0;\n}}\n");
         refused_text(&format!("unsupported{index}.c"), program.as_bytes(), &["not supported", words, ":2:"]);
     }
+    for (code, word) in [
+        ("void f(int *p) {} int main(void) { __attribute__((cleanup(f))) int x = 1; }", "cleanup"),
+        ("__attribute__((constructor)) void f(void) {} int main(void) {}", "constructor"),
+        (
+            "int f(int x) { return x; } int g(int) __attribute__((alias(\"f\"))); int main(void) { return g(1); }",
+            "alias",
+        ),
+        ("int w(void) __attribute__((weak)); int main(void) { return w ? 1 : 2; }", "weak"),
+        (
+            "struct __attribute__((ms_struct)) s { char a : 3; int b : 4; } v; int main(void) { return v.a; }",
+            "ms_struct",
+        ),
+        ("struct { unsigned long long a : 33; } w; int main(void) { return w.a + 1 > 0; }", "bit-field wider than int"),
+        ("int main(void) { return sizeof(9223372036854775808); }", "fits no type"),
+    ] {
+        refused_text(&format!("attribute_{}.c", &word[..3]), code.as_bytes(), &["not supported", word]);
+    }
+    let program = b"#include <unistd.h>\nint main(void) { execl(\"/bin/true\", \"true\", (char *)0); }\n";
+    refused_text("exec.c", program, &["not supported", "execl"]);
+    let program = b"#include <pthread.h>\nvoid f(void *p) {}\nint main(void) { pthread_cleanup_push(f, 0); pthread_cleanup_pop(1); }\n";
+    refused_text("cleanup.c", program, &["not supported", "`pthread_cleanup_push`"]);
     let program = b"#include <pthread.h>\nint main(void) {\n  return pthread_cancel(pthread_self());\n}\n";
     refused_text("cancel.c", program, &["not supported", "pthread_cancel", ":3:"]);
     let program = b"#include <setjmp.h>\njmp_buf b;\nint main(void) {\n  return setjmp(b);\n}\n";
@@ -173,7 +225,7 @@ fn failures_of_the_program_have_status_one() {
 fn memory_errors_are_found() {
     for (name, code, words) in [
         ("null.c", "int *p = 0; return *p;", "null pointer"),
-        ("bounds.c", "int a[3]; a[0] = 1; int i = 3; return a[i];", "offset 12 of an object of 12 bytes"),
+        ("bounds.c", "int a[3]; a[0] = 1; int i = 3; return a[i];", "index 3 of an array of 3 elements"),
         ("freed.c", "int *p = malloc(4); *p = 0; free(p); return *p;", "freed before"),
         ("twice.c", "int *p = malloc(4); free(p); free(p);", "freed before"),
         ("inner.c", "char *p = malloc(4); free(p + 1);", "did not return"),

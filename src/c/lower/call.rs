@@ -43,6 +43,13 @@ impl Lowerer {
         };
         let args = self.arguments(expr, arguments, &function_type)?;
         self.set_span(expr.span);
+        if let Callee::Function(id) = callee
+            && let FunctionKind::Operation(operation) = self.function(id).kind
+            && args.len() < operation.arity()
+        {
+            let name = &self.function(id).name;
+            return self.error(format!("`{name}` takes {} arguments, the call has {}", operation.arity(), args.len()));
+        }
         if let Some(value) = self.copy_as_assignment(&callee, &args)? {
             return Ok(value);
         }
@@ -320,21 +327,19 @@ impl Lowerer {
     }
 
     fn classify_float(&mut self, name: &str, value: Expr) -> Expr {
-        let int = self.types.int(IntKind::Int);
-        let compare =
-            |op, left: Expr, right: Expr| Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty: int };
-        let constant = |number: f64| Expr { kind: ExprKind::Float(number), ty: value.ty };
-        let infinite = |sign: f64| compare(BinaryOp::Eq, value.clone(), constant(sign * f64::INFINITY));
+        let (int, double) = (self.types.int(IntKind::Int), value.ty);
+        let constant = |number: f64| Expr { kind: ExprKind::Float(number), ty: double };
         match name {
-            "isnan" => compare(BinaryOp::Ne, value.clone(), value.clone()),
+            "isnan" => self.arithmetic(BinaryOp::Ne, value.clone(), value, int),
             "isfinite" => {
-                let difference = ExprKind::Binary(BinaryOp::Sub, Box::new(value.clone()), Box::new(value.clone()));
-                compare(BinaryOp::Eq, Expr { kind: difference, ty: value.ty }, constant(0.0))
+                let difference = self.arithmetic(BinaryOp::Sub, value.clone(), value, double);
+                self.arithmetic(BinaryOp::Eq, difference, constant(0.0), int)
             }
-            _ => Expr {
-                kind: ExprKind::Binary(BinaryOp::Sub, Box::new(infinite(1.0)), Box::new(infinite(-1.0))),
-                ty: int,
-            },
+            _ => {
+                let above = self.arithmetic(BinaryOp::Eq, value.clone(), constant(f64::INFINITY), int);
+                let below = self.arithmetic(BinaryOp::Eq, value, constant(f64::NEG_INFINITY), int);
+                self.arithmetic(BinaryOp::Sub, above, below, int)
+            }
         }
     }
 
@@ -504,9 +509,7 @@ impl Lowerer {
         self.atomically(|lowerer| {
             let old = lowerer.in_temp(Expr::load(place.clone()));
             let expected = lowerer.in_temp(expected);
-            let int = lowerer.types.int(IntKind::Int);
-            let equal =
-                Expr { kind: ExprKind::Binary(BinaryOp::Eq, Box::new(old.clone()), Box::new(expected)), ty: int };
+            let equal = lowerer.binary(ast::BinaryOp::Eq, old.clone(), expected)?;
             let equal = lowerer.convert(equal, bool_type);
             let equal = lowerer.in_temp(equal);
             let span = lowerer.span;

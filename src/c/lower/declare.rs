@@ -8,7 +8,7 @@ use crate::il::{
     Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, LocalId, Place, Stmt, StmtKind, Type,
     TypeId,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 impl Lowerer {
@@ -22,6 +22,11 @@ impl Lowerer {
                 let ty = self.declared_type(base, &definition.declarator)?;
                 let ty = self.with_kr_parameters(ty, definition)?;
                 let name = definition.declarator.name.as_deref().unwrap_or("");
+                let attributes = || definition.specs.attributes.iter().chain(&definition.declarator.attributes);
+                if let Some(attribute) = attributes().find(|a| matches!(a.name.as_str(), "constructor" | "destructor"))
+                {
+                    return self.unsupported(format!("the attribute `{}`", attribute.name));
+                }
                 let internal = definition.specs.storage == Some(Storage::Static) || definition.specs.inline;
                 let id = self.declare_function(name, ty, internal)?;
                 let gnu_inline = definition.specs.inline && definition.specs.storage == Some(Storage::Extern);
@@ -99,7 +104,15 @@ impl Lowerer {
                         self.name_record(ty, name);
                         self.bind(name, Symbol::Typedef(ty, align));
                     } else if matches!(self.types.get(ty), Type::Function(_)) {
-                        self.declare_function(name, ty, specs.storage == Some(Storage::Static))?;
+                        let id = self.declare_function(name, ty, specs.storage == Some(Storage::Static))?;
+                        for attribute in specs.attributes.iter().chain(&init.declarator.attributes) {
+                            match attribute.name.as_str() {
+                                "alias" => self.refused_functions.insert(id, "alias"),
+                                "weak" => self.refused_functions.insert(id, "weak"),
+                                "ifunc" => self.refused_functions.insert(id, "ifunc"),
+                                _ => None,
+                            };
+                        }
                     } else {
                         let id = self.declare_global(name, ty, specs, init)?;
                         let align = base_align.max(self.alignment(&init.declarator.attributes, &[])?);
@@ -156,6 +169,7 @@ impl Lowerer {
         let id = match existing {
             Some(id) => {
                 let old = self.functions[id.0 as usize].ty;
+                self.check_redeclaration(name, old, ty)?;
                 let old_unprototyped = self.types.function_type(old).is_some_and(|f| !f.prototyped);
                 if old_unprototyped && !self.definitions.contains_key(&id) {
                     self.functions[id.0 as usize].ty = ty;
@@ -191,6 +205,15 @@ impl Lowerer {
         Ok(id)
     }
 
+    /// Several declarations of one name must agree; K&R and unprototyped ones agree with much.
+    fn check_redeclaration(&mut self, name: &str, old: TypeId, new: TypeId) -> Result<()> {
+        let (old, new) = (self.types.erased(old), self.types.erased(new));
+        if !self.in_model && !self.types.compatible(old, new) {
+            return self.error(format!("`{name}` is declared again with another type"));
+        }
+        Ok(())
+    }
+
     fn declare_global(
         &mut self,
         name: &str,
@@ -204,6 +227,7 @@ impl Lowerer {
             None => None,
         };
         let id = existing.unwrap_or_else(|| self.new_global(name, ty, specs.thread_local));
+        self.check_redeclaration(name, self.globals[id.0 as usize].ty, ty)?;
         let global = &mut self.globals[id.0 as usize];
         if existing.is_none() {
             global.external = true;
@@ -263,7 +287,8 @@ impl Lowerer {
         }
         let Some(initializer) = self.initializers.remove(&id) else { return Ok(()) };
         let ty = self.globals[id.0 as usize].ty;
-        let (saved_body, saved_code) = (self.body.take(), std::mem::take(&mut self.code));
+        let saved_body = self.body.replace(Body::outside());
+        let saved_code = std::mem::take(&mut self.code);
         let parts = if model {
             let scope = self.model_scope.take().expect("models are loaded");
             self.with_model_scope(scope, |lowerer| lowerer.constant_initializer(ty, &initializer))
@@ -298,6 +323,9 @@ impl Lowerer {
         for init in declarators {
             self.set_span(init.declarator.span);
             let name = init.declarator.name.as_deref().unwrap_or("");
+            if specs.attributes.iter().chain(&init.declarator.attributes).any(|attribute| attribute.name == "cleanup") {
+                return self.unsupported("the attribute `cleanup`");
+            }
             let ty = self.declared_type(base, &init.declarator)?;
             match specs.storage {
                 Some(Storage::Typedef) => {
@@ -373,6 +401,9 @@ impl Lowerer {
     }
 
     fn local_variable(&mut self, name: &str, ty: TypeId, align: u64, init: Option<&ast::Initializer>) -> Result<()> {
+        if self.scopes.last().is_some_and(|scope| matches!(scope.names.get(name), Some(Symbol::Local(_)))) {
+            return self.error(format!("`{name}` is declared twice in one block"));
+        }
         if let Type::VariableArray { .. } = self.types.get(ty) {
             if init.is_some() {
                 return self.error("a variable length array cannot have an initializer");
@@ -440,23 +471,7 @@ impl Lowerer {
         let ty = self.declared_type(base, &definition.declarator)?;
         let ty = self.with_kr_parameters(ty, definition)?;
         let function_type = self.types.function_type(ty).expect("a definition has a function type").clone();
-        self.body = Some(Body {
-            id,
-            result: function_type.result,
-            locals: Vec::new(),
-            labels: Vec::new(),
-            label_ids: FxHashMap::default(),
-            defined_labels: FxHashSet::default(),
-            goto_spans: Vec::new(),
-            breaks: Vec::new(),
-            continues: Vec::new(),
-            switches: Vec::new(),
-            names: FxHashSet::default(),
-            address_taken: definition.address_taken.clone(),
-            used_labels: FxHashSet::default(),
-            next_temp: 0,
-            own_name: None,
-        });
+        self.body = Some(Body::new(id, function_type.result, definition.address_taken.clone()));
         self.code = Vec::new();
         self.scopes.push(Scope::default());
         let params = self.parameters(definition, &function_type)?;
@@ -466,7 +481,7 @@ impl Lowerer {
         self.set_span(definition.end);
         self.finish_function(id)?;
         self.scopes.pop();
-        let body = self.body.take().expect("the body was being lowered");
+        let body = self.body.replace(Body::outside()).expect("the body was being lowered");
         for (label, span) in &body.goto_spans {
             if !body.defined_labels.contains(label) {
                 let name = &body.labels[label.0 as usize];
@@ -497,13 +512,20 @@ impl Lowerer {
             let name = param.declarator.name.as_deref();
             ids.push(self.new_local(name.unwrap_or("unused"), *ty));
         }
-        for (index, param) in params.iter().enumerate() {
+        for (index, param) in params.iter().enumerate().take(function_type.params.len()) {
             let id = ids[first + index];
             if !self.types.is_complete(function_type.params[index]) {
                 return Err(Diagnostic::error(param.span, "a parameter of incomplete type"));
             }
             if let Some(name) = &param.declarator.name {
+                if self.scopes.last().is_some_and(|scope| scope.names.contains_key(name)) {
+                    return Err(Diagnostic::error(param.span, format!("two parameters are called `{name}`")));
+                }
                 self.bind(name, Symbol::Local(id));
+            }
+            // The length of an array parameter is computed, though nobody needs it.
+            if let Some(Derived::Array { size: Some(size), .. }) = param.declarator.derived.first() {
+                self.discard(size)?;
             }
             let mentions_variable_array =
                 param.declarator.derived.iter().filter(|derived| matches!(derived, Derived::Array { .. })).count() > 1

@@ -231,12 +231,25 @@ impl Lowerer {
                 let address = self.address_of(place);
                 Expr { ty: pointer, ..address }
             }
+            Type::Atomic(_) | Type::Qualified { .. } if self.is_atomic_record(place.ty) => {
+                // An atomic struct is read as a whole.
+                let ty = self.types.unqualified(place.ty);
+                let temp = self.new_temp(ty);
+                self.emit_atomic(true).expect("atomic sections are built in");
+                self.assign(temp.clone(), Expr { kind: ExprKind::Load(Box::new(place)), ty });
+                self.emit_atomic(false).expect("atomic sections are built in");
+                Expr::load(temp)
+            }
             Type::Atomic(_) | Type::Qualified { .. } => {
                 let ty = self.types.unqualified(place.ty);
                 Expr { kind: ExprKind::Load(Box::new(place)), ty }
             }
             _ => Expr::load(place),
         }
+    }
+
+    fn is_atomic_record(&self, ty: TypeId) -> bool {
+        self.types.is_atomic(ty) && self.types.record_id(ty).is_some()
     }
 
     fn element_address(&mut self, mut place: Place, element: TypeId) -> Expr {
@@ -264,7 +277,7 @@ impl Lowerer {
         use ast::ExprKind as E;
         Ok(Operand::Value(match &expr.kind {
             E::Ident(name) => return self.identifier(name, expr),
-            E::Int { value, decimal, unsigned, suffix } => self.int_constant(*value, *decimal, *unsigned, *suffix),
+            E::Int { value, decimal, unsigned, suffix } => self.int_constant(*value, *decimal, *unsigned, *suffix)?,
             E::Float { value, suffix } => {
                 let kind = match suffix {
                     ast::FloatSuffix::Float => FloatKind::Float,
@@ -296,6 +309,11 @@ impl Lowerer {
             }
             E::SizeofExpr(operand) => {
                 let ty = self.type_of(operand)?;
+                if let Ok(Operand::Place(place)) = self.speculate(|lowerer| lowerer.operand(operand))
+                    && self.bit_field(&place).is_some()
+                {
+                    return Err(Diagnostic::error(operand.span, "a bit-field has no size"));
+                }
                 if matches!(self.types.get(ty), Type::VariableArray { .. }) {
                     // Its length was computed where the array was declared; find it through the real type.
                     let place = self.place(operand)?;
@@ -399,7 +417,7 @@ impl Lowerer {
                 Ok(Operand::Place(Place { base: Base::Deref(nowhere), projections: Vec::new(), ty }))
             }
             Some(Symbol::Typedef(..)) => Err(Diagnostic::error(expr.span, format!("`{name}` is a type, not a value"))),
-            None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") && self.body.is_some() => {
+            None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") && !self.is_outside() => {
                 Ok(Operand::Place(self.own_name()))
             }
             None => match self.builtin_function(name) {
@@ -460,7 +478,7 @@ impl Lowerer {
         }
     }
 
-    fn int_constant(&mut self, value: u64, decimal: bool, unsigned: bool, suffix: ast::IntSuffix) -> Expr {
+    fn int_constant(&mut self, value: u64, decimal: bool, unsigned: bool, suffix: ast::IntSuffix) -> Result<Expr> {
         use IntKind as K;
         let candidates: &[K] = match (suffix, unsigned, decimal) {
             (ast::IntSuffix::Int, false, true) => &[K::Int, K::Long, K::LongLong],
@@ -476,7 +494,10 @@ impl Lowerer {
         let model = self.types.model;
         let value = i128::from(value);
         let kind = candidates.iter().copied().find(|kind| kind.wrap(value, model) == value);
-        Expr::int(value, self.types.int(kind.unwrap_or(K::ULongLong)))
+        match kind {
+            Some(kind) => Ok(Expr::int(value, self.types.int(kind))),
+            None => self.unsupported("an integer constant that fits no type up to long long"),
+        }
     }
 
     fn string_place(&mut self, units: &[u32], width: ast::CharWidth) -> Place {
@@ -595,7 +616,7 @@ impl Lowerer {
     fn compound_literal(&mut self, name: &ast::TypeName, init: &ast::Initializer) -> Result<Place> {
         let ty = self.type_name(name)?;
         let ty = self.completed_array(ty, init)?;
-        if self.body.is_none() {
+        if self.is_outside() {
             let id = self.new_global("compound", ty, false);
             self.globals[id.0 as usize].internal = true;
             if self.speculative == 0 {
@@ -1207,6 +1228,9 @@ impl Lowerer {
         if matches!(self.types.get(place.ty), Type::Array(..) | Type::OpenArray(_) | Type::VariableArray { .. }) {
             return Err(Diagnostic::error(left.span, "an array cannot be assigned to"));
         }
+        if self.types.is_const(place.ty) {
+            return Err(Diagnostic::error(left.span, "this is const and cannot be assigned to"));
+        }
         let void = self.types.void();
         let nothing = Operand::Value(Expr { kind: ExprKind::Int(0), ty: void });
         let Some(operator) = operator else {
@@ -1316,6 +1340,9 @@ impl Lowerer {
         if !self.types.is_scalar(place.ty) {
             return self.error("`++` and `--` need a number or a pointer");
         }
+        if self.types.is_const(place.ty) {
+            return self.error("this is const and cannot be changed");
+        }
         let place = self.stabilize(place);
         let atomic = self.types.is_atomic(place.ty);
         let one = self.int_value(1);
@@ -1367,7 +1394,7 @@ impl Lowerer {
 
     fn statement_expr(&mut self, items: &[ast::BlockItem]) -> Result<Operand> {
         let void = self.types.void();
-        if self.body.is_none() {
+        if self.is_outside() {
             return self.error("a statement expression outside of a function");
         }
         let last_value = match items.last() {

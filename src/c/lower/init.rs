@@ -199,8 +199,6 @@ impl Lowerer {
             if matches!(value.kind, ExprKind::Load(_)) {
                 continue;
             }
-            // A later initializer of the same part replaces the earlier one.
-            parts.retain(|part| !(part.path.starts_with(&entry.path)));
             parts.push(InitPart { path: entry.path, value });
         }
         // Nothing is said by a zero.

@@ -111,6 +111,33 @@ struct Body {
     own_name: Option<GlobalId>,
 }
 
+impl Body {
+    /// Stands for file scope: expressions there may emit code, which is then refused as not constant.
+    fn outside() -> Body {
+        Body::new(FunctionId(u32::MAX), TypeId(0), Rc::default())
+    }
+
+    fn new(id: FunctionId, result: TypeId, address_taken: Rc<FxHashSet<String>>) -> Body {
+        Body {
+            id,
+            result,
+            locals: Vec::new(),
+            labels: Vec::new(),
+            label_ids: FxHashMap::default(),
+            defined_labels: FxHashSet::default(),
+            goto_spans: Vec::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            names: FxHashSet::default(),
+            address_taken,
+            used_labels: FxHashSet::default(),
+            next_temp: 0,
+            own_name: None,
+        }
+    }
+}
+
 struct Lowerer {
     types: Types,
     globals: Vec<Global>,
@@ -145,6 +172,8 @@ struct Lowerer {
     models_loaded: bool,
     thread_end: Option<FunctionId>,
     at_exit: Option<FunctionId>,
+    /// Functions with an attribute that changes what a call of them means.
+    refused_functions: FxHashMap<FunctionId, &'static str>,
     /// Names that headers declare with types we do not support: an error only when they are used.
     refused: FxHashMap<String, Diagnostic>,
     warnings: Vec<Diagnostic>,
@@ -168,7 +197,7 @@ impl Lowerer {
             pending_globals: Vec::new(),
             global_names: FxHashSet::default(),
             record_names: FxHashSet::default(),
-            body: None,
+            body: Some(Body::outside()),
             code: Vec::new(),
             span: Span::default(),
             speculative: 0,
@@ -180,6 +209,7 @@ impl Lowerer {
             models_loaded: false,
             thread_end: None,
             at_exit: None,
+            refused_functions: FxHashMap::default(),
             refused: FxHashMap::default(),
             warnings: Vec::new(),
             warned: FxHashSet::default(),
@@ -206,6 +236,11 @@ impl Lowerer {
 
     fn lookup(&self, name: &str) -> Option<Symbol> {
         self.scopes.iter().rev().find_map(|scope| scope.names.get(name)).copied()
+    }
+
+    /// At file scope, not in a function.
+    fn is_outside(&self) -> bool {
+        self.body.as_ref().is_none_or(|body| body.id == FunctionId(u32::MAX))
     }
 
     fn body(&mut self) -> &mut Body {
@@ -239,6 +274,13 @@ impl Lowerer {
             return Ok(());
         }
         let name = self.function(id).name.clone();
+        let defined = self.definitions.contains_key(&id);
+        let internal = name.starts_with("__pthread_");
+        if let Some(attribute) = self.refused_functions.get(&id)
+            && (*attribute != "weak" || !(defined || internal))
+        {
+            return Err(Diagnostic::unsupported(span, format!("the attribute `{attribute}` of `{name}`")));
+        }
         let operation = operation_named(&name);
         let overridden = matches!(name.as_str(), "reach_error" | "__VERIFIER_error");
         if let Some(operation) = operation
@@ -253,7 +295,9 @@ impl Lowerer {
         } else if let Some(model) = self.model_function(&name) {
             self.adopt_model(id, model);
         } else if must_not_be_ignored(&name) {
-            return Err(Diagnostic::unsupported(span, format!("the function `{name}`"))
+            // The macros of the C library call internal functions; name what the user wrote.
+            let written = if name.starts_with("__pthread_") { "pthread_cleanup_push" } else { &name };
+            return Err(Diagnostic::unsupported(span, format!("the function `{written}`"))
                 .note("it has no body, and calls of it cannot be ignored without changing what the program means"));
         } else {
             self.warn_once(
@@ -289,7 +333,8 @@ impl Lowerer {
     fn with_model_scope<T>(&mut self, scope: Scope, work: impl FnOnce(&mut Lowerer) -> T) -> T {
         let user_scopes = std::mem::replace(&mut self.scopes, vec![scope]);
         let was_in_model = std::mem::replace(&mut self.in_model, true);
-        let (saved_body, saved_code) = (self.body.take(), std::mem::take(&mut self.code));
+        let saved_body = self.body.replace(Body::outside());
+        let saved_code = std::mem::take(&mut self.code);
         let saved_span = std::mem::take(&mut self.span);
         let result = work(self);
         self.body = saved_body;
@@ -305,7 +350,13 @@ impl Lowerer {
         if let Some(definition) = self.definitions.get(&model).cloned() {
             self.definitions.insert(id, definition);
         }
-        self.functions[id.0 as usize].kind = FunctionKind::Model;
+        // A declaration without parameters does not say how many there are; the model does.
+        let model_type = self.function(model).ty;
+        let function = &mut self.functions[id.0 as usize];
+        function.kind = FunctionKind::Model;
+        if self.types.function_type(function.ty).is_some_and(|ty| !ty.prototyped) {
+            function.ty = model_type;
+        }
         self.pending_functions.push(id);
         match self.functions[id.0 as usize].name.as_str() {
             "pthread_key_create" | "tss_create" => self.thread_end = self.use_hook("ut_run_destructors"),
@@ -365,7 +416,7 @@ impl Lowerer {
         let body = self.body.as_mut().expect("locals live in functions");
         let name = unique(&body.names, &self.global_names, name);
         body.names.insert(name.clone());
-        body.locals.push(Local { name, ty, align: 0, span });
+        body.locals.push(Local { name, ty, align: 0, shared: false, span });
         LocalId(body.locals.len() as u32 - 1)
     }
 

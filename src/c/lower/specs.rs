@@ -73,6 +73,7 @@ impl Lowerer {
     /// Attributes that change a type: `mode(SI)` and friends; `vector_size` is refused.
     pub(super) fn type_attribute(&mut self, attribute: &ast::Attribute, ty: TypeId) -> Result<TypeId> {
         match (attribute.name.as_str(), attribute.arguments.first().map(|argument| &argument.kind)) {
+            ("transparent_union", _) => self.unsupported("the attribute `transparent_union`"),
             ("vector_size", _) => self.unsupported("vector types"),
             ("mode", Some(ast::ExprKind::Ident(mode))) => {
                 let signed = self.types.int_kind(ty).is_none_or(IntKind::signed);
@@ -221,6 +222,15 @@ impl Lowerer {
                 return self.error(format!("member `{}` has an incomplete type", field.name.as_deref().unwrap_or("")));
             }
         }
+        for (index, field) in fields.iter().enumerate() {
+            if field.name.is_some() && fields[..index].iter().any(|other| other.name == field.name) {
+                return self.error(format!("two members are called `{}`", field.name.as_deref().unwrap_or("")));
+            }
+        }
+        const REFUSED: &[&str] = &["ms_struct", "gcc_struct", "scalar_storage_order", "transparent_union"];
+        if let Some(attribute) = spec.attributes.iter().find(|attribute| REFUSED.contains(&attribute.name.as_str())) {
+            return self.error(format!("not supported: the attribute `{}`", attribute.name));
+        }
         let min_align = self.alignment(&spec.attributes, &[])?;
         let record = &mut self.types.records[id.0 as usize];
         record.pack = u64::from(spec.pack);
@@ -300,7 +310,9 @@ impl Lowerer {
             };
             let ty = self.types.int(kind);
             let scope = self.scopes.last_mut().expect("a scope is open");
-            scope.names.insert(name.clone(), Symbol::Enumerator(next, ty));
+            if scope.names.insert(name.clone(), Symbol::Enumerator(next, ty)).is_some() {
+                return self.error(format!("`{name}` is declared twice in one scope"));
+            }
             values.push(next);
             next += 1;
         }
@@ -338,7 +350,10 @@ impl Lowerer {
                     let pointer = self.types.pointer(ty);
                     self.qualified(pointer, *qualifiers)
                 }
-                Derived::Array { size, span } => self.array_type(ty, size.as_deref(), *span)?,
+                Derived::Array { star: true, .. } => {
+                    self.types.intern(Type::VariableArray { element: ty, count: u32::MAX })
+                }
+                Derived::Array { size, span, .. } => self.array_type(ty, size.as_deref(), *span)?,
                 Derived::Function { params, variadic, prototyped, .. } => {
                     self.function_type(ty, params, *variadic, *prototyped)?
                 }
@@ -376,7 +391,7 @@ impl Lowerer {
                 }
                 Ok(self.types.intern(Type::Array(element, count)))
             }
-            None if self.speculative == 0 && self.body.is_some() => self.variable_array(element, size),
+            None if self.speculative == 0 && !self.is_outside() => self.variable_array(element, size),
             None if self.speculative > 0 => Ok(self.types.intern(Type::VariableArray { element, count: u32::MAX })),
             None => Err(Diagnostic::error(size.span, "the size of this array is not a constant")),
         }
@@ -403,6 +418,14 @@ impl Lowerer {
         if matches!(self.types.get(result), Type::Function(_) | Type::Array(..)) {
             return self.error("a function cannot return an array or a function");
         }
+        // `typedef void nothing; int f(nothing);` has no parameters.
+        let params = match params {
+            [only] if only.declarator.name.is_none() && only.declarator.derived.is_empty() => {
+                let (base, _) = self.base_type(&only.specs)?;
+                if self.types.is_void(base) { &[] } else { params }
+            }
+            _ => params,
+        };
         self.scopes.push(Scope::default());
         let types = self.parameter_types(params);
         self.scopes.pop();

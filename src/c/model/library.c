@@ -165,13 +165,8 @@ int atoi(char *s) { return (int)ut_number(s, 0); }
 long atol(char *s) { return (long)ut_number(s, 0); }
 long long atoll(char *s) { return ut_number(s, 0); }
 
-int __VERIFIER_nondet_int(void);
-void __VERIFIER_assume(int condition);
-int rand(void) {
-    int value = __VERIFIER_nondet_int();
-    __VERIFIER_assume(value >= 0);
-    return value;
-}
+unsigned __VERIFIER_nondet_uint(void);
+int rand(void) { return (int)(__VERIFIER_nondet_uint() & 0x7fffffff); }
 int rand_r(unsigned *seed) { return rand(); }
 long random(void) { return rand(); }
 
@@ -253,14 +248,12 @@ long clock(void) { return __VERIFIER_nondet_long(); }
 struct ut_time { long seconds; long fraction; };
 int clock_gettime(int clock, struct ut_time *t) {
     t->seconds = __VERIFIER_nondet_long();
-    t->fraction = __VERIFIER_nondet_long();
-    __VERIFIER_assume(t->fraction >= 0 && t->fraction < 1000000000);
+    t->fraction = (long)(__VERIFIER_nondet_uint() % 1000000000);
     return 0;
 }
 int gettimeofday(struct ut_time *t, void *zone) {
     t->seconds = __VERIFIER_nondet_long();
-    t->fraction = __VERIFIER_nondet_long();
-    __VERIFIER_assume(t->fraction >= 0 && t->fraction < 1000000);
+    t->fraction = (long)(__VERIFIER_nondet_uint() % 1000000);
     return 0;
 }
 int timespec_get(struct ut_time *t, int base) {

@@ -21,6 +21,9 @@ pub struct Instruction<'p> {
     pub visible: bool,
 }
 
+/// Which locals other threads may know.
+type Shared = Vec<bool>;
+
 pub enum Kind<'p> {
     /// Assignment, call, declaration or variable arguments.
     Statement(&'p Stmt),
@@ -72,6 +75,7 @@ type Chain = Vec<usize>;
 
 struct Flattener<'p> {
     in_memory: Vec<bool>,
+    shared: Shared,
     out: Vec<Instruction<'p>>,
     /// Locals in memory declared directly in each scope.
     scopes: Vec<Vec<LocalId>>,
@@ -85,6 +89,7 @@ struct Flattener<'p> {
 fn flatten<'p>(program: &'p Program, function: &'p Function) -> FunctionCode<'p> {
     let mut flattener = Flattener {
         in_memory: locals_in_memory(program, function),
+        shared: function.locals.iter().map(|local| local.shared).collect(),
         out: Vec::new(),
         scopes: Vec::new(),
         chain: Vec::new(),
@@ -93,12 +98,15 @@ fn flatten<'p>(program: &'p Program, function: &'p Function) -> FunctionCode<'p>
         loops: Vec::new(),
     };
     flattener.scope(&function.body);
-    flattener.push(Kind::Return(None), function.span, false);
+    // Falling off the end is a return like others.
+    let ends_shared = flattener.shared.contains(&true);
+    flattener.push(Kind::Return(None), function.span, ends_shared);
     for (at, label, chain) in std::mem::take(&mut flattener.gotos) {
         let (target, target_chain) = flattener.labels[&label].clone();
         let common = chain.iter().zip(&target_chain).take_while(|(a, b)| a == b).count();
         let locals = |scopes: &[usize]| scopes.iter().flat_map(|scope| flattener.scopes[*scope].clone()).collect();
         let (ends, begins): (Vec<_>, Vec<_>) = (locals(&chain[common..]), locals(&target_chain[common..]));
+        flattener.out[at].visible = flattener.any_shared(&ends);
         flattener.out[at].kind = Kind::Scope { ends, begins };
         flattener.out[at + 1].kind = Kind::Jump(target);
     }
@@ -108,6 +116,10 @@ fn flatten<'p>(program: &'p Program, function: &'p Function) -> FunctionCode<'p>
 impl<'p> Flattener<'p> {
     fn push(&mut self, kind: Kind<'p>, span: Span, visible: bool) {
         self.out.push(Instruction { kind, span, visible });
+    }
+
+    fn any_shared(&self, locals: &[LocalId]) -> bool {
+        locals.iter().any(|local| self.shared[local.0 as usize])
     }
 
     fn scope(&mut self, block: &'p [Stmt]) {
@@ -124,7 +136,8 @@ impl<'p> Flattener<'p> {
         }
         self.chain.pop();
         if !declared.is_empty() {
-            self.push(Kind::Scope { ends: declared, begins: Vec::new() }, Span::default(), false);
+            let visible = self.any_shared(&declared);
+            self.push(Kind::Scope { ends: declared, begins: Vec::new() }, Span::default(), visible);
         }
     }
 
@@ -132,7 +145,8 @@ impl<'p> Flattener<'p> {
     fn leave_to(&mut self, depth: usize, span: Span) {
         let ends: Vec<LocalId> = self.chain[depth..].iter().flat_map(|scope| self.scopes[*scope].clone()).collect();
         if !ends.is_empty() {
-            self.push(Kind::Scope { ends, begins: Vec::new() }, span, false);
+            let visible = self.any_shared(&ends);
+            self.push(Kind::Scope { ends, begins: Vec::new() }, span, visible);
         }
     }
 

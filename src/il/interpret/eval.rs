@@ -5,7 +5,8 @@ use super::{Chooser, Datum, FailureKind, Machine, Step, Stop};
 use crate::il::arithmetic::{self, Fault, Value};
 use crate::il::types::{Bits, wrap_bits};
 use crate::il::{
-    Base, BinaryOp, Expr, ExprKind, FloatKind, GlobalId, IntKind, LocalId, Place, Projection, Type, TypeId,
+    Base, BinaryOp, Expr, ExprKind, FloatKind, FunctionKind, GlobalId, IntKind, LocalId, Place, Projection, Type,
+    TypeId,
 };
 
 /// Where a place is.
@@ -22,7 +23,7 @@ impl Machine<'_> {
             ExprKind::Str(id) => self.address(self.strings[id.0 as usize]),
             ExprKind::Function(id) => self.address(self.functions[id.0 as usize]),
             ExprKind::Load(place) => self.load(thread, place, chooser)?,
-            ExprKind::AddressOf(place) => match self.locate(thread, place, chooser)? {
+            ExprKind::AddressOf(place) => match self.locate_for(thread, place, true, chooser)? {
                 Where::Memory(address, _) => Value::Int(i128::from(address)),
                 Where::Register(_) => unreachable!("a variable whose address is taken should be in memory"),
             },
@@ -77,6 +78,17 @@ impl Machine<'_> {
     }
 
     pub(super) fn locate(&mut self, thread: usize, place: &Place, chooser: &mut dyn Chooser) -> Step<Where> {
+        self.locate_for(thread, place, false, chooser)
+    }
+
+    /// Where a place is. `address_only`: nothing is accessed, so that one past the end of an array is allowed.
+    fn locate_for(
+        &mut self,
+        thread: usize,
+        place: &Place,
+        address_only: bool,
+        chooser: &mut dyn Chooser,
+    ) -> Step<Where> {
         let mut address = match &place.base {
             Base::Local(id) => {
                 let frame = self.frame(thread);
@@ -93,20 +105,52 @@ impl Machine<'_> {
             Base::Deref(pointer) => self.eval(thread, pointer, chooser)?.as_int(),
         };
         let mut bits = None;
-        for projection in &place.projections {
+        // Elements of an array that nothing bounds: through a pointer, or the last member of a struct.
+        let mut room = self.array_length(thread, place);
+        for (position, projection) in place.projections.iter().enumerate() {
             match projection {
                 Projection::Field(record, index) => {
-                    let field = &self.program().types.record(*record).fields[*index as usize];
+                    let record = self.program().types.record(*record);
+                    let field = &record.fields[*index as usize];
                     address += i128::from(field.offset);
                     bits = field.bits;
+                    let trailing = *index as usize + 1 == record.fields.len();
+                    room = if trailing { None } else { self.length_of(field.ty) };
                 }
                 Projection::Index(index, element) => {
                     let index = self.eval(thread, index, chooser)?.as_int();
+                    let last = address_only && position + 1 == place.projections.len();
+                    if let Some(room) = room
+                        && !(0..i128::from(room) + i128::from(last)).contains(&index)
+                    {
+                        let text = format!("index {index} of an array of {room} elements");
+                        return Err(Stop::Failure(FailureKind::Memory, text));
+                    }
                     address += index * i128::from(self.size(*element));
+                    room = self.length_of(*element);
                 }
             }
         }
         Ok(Where::Memory(pointer(address, self.program().types.model), bits))
+    }
+
+    fn length_of(&self, ty: TypeId) -> Option<u64> {
+        match self.program().types.get(ty) {
+            Type::Array(_, count) => Some(*count),
+            _ => None,
+        }
+    }
+
+    /// The length of the array that the first projection of a place selects from, if that is known.
+    fn array_length(&self, thread: usize, place: &Place) -> Option<u64> {
+        match &place.base {
+            Base::Local(id) => {
+                let function = self.program().function(self.frame(thread).function);
+                self.length_of(function.locals[id.0 as usize].ty)
+            }
+            Base::Global(id) => self.length_of(self.program().global(*id).ty),
+            Base::Deref(pointer) => self.program().types.pointee(pointer.ty).and_then(|to| self.length_of(to)),
+        }
     }
 
     fn global_object(&mut self, thread: usize, id: GlobalId) -> Step<super::memory::ObjectId> {
@@ -134,8 +178,24 @@ impl Machine<'_> {
                 self.frame_mut(thread).registers[id.0 as usize] = Some(value);
                 Ok(value)
             }
-            Where::Memory(address, bits) => self.read(address, place.ty, bits, chooser),
+            Where::Memory(address, bits) => {
+                self.check_initialized(thread, address, place.ty)?;
+                self.read(address, place.ty, bits, chooser)
+            }
         }
+    }
+
+    /// The thread library looks into an object that nobody initialized.
+    fn check_initialized(&self, thread: usize, address: u64, ty: TypeId) -> Step<()> {
+        let function = self.program().function(self.frame(thread).function);
+        if !matches!(function.kind, FunctionKind::Model) || !is_lock_model(&function.name) {
+            return Ok(());
+        }
+        if let Ok((_, false)) = self.memory.read(address, self.size(ty)) {
+            let text = "a lock or other object of the thread library is used before it is initialized";
+            return Err(Stop::Failure(FailureKind::LockMisuse, text.to_owned()));
+        }
+        Ok(())
     }
 
     pub(super) fn any_value(&self, ty: TypeId, chooser: &mut dyn Chooser) -> Value {
@@ -286,4 +346,20 @@ impl Machine<'_> {
         }
         Ok(())
     }
+}
+
+/// Models that read nothing but the state of their own objects.
+fn is_lock_model(name: &str) -> bool {
+    const HELPERS: &[&str] = &[
+        "ut_try_lock",
+        "ut_unlock",
+        "ut_start_waiting",
+        "ut_timed_wait",
+        "ut_try_read",
+        "ut_try_write",
+        "ut_try_wait",
+    ];
+    const PREFIXES: &[&str] =
+        &["pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "pthread_barrier_", "sem_"];
+    HELPERS.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }

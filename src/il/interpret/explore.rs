@@ -29,10 +29,21 @@ impl Default for ExploreOptions {
     }
 }
 
+/// A unit as a schedule names it, with the inputs that it consumed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TakenUnit {
+    pub thread: usize,
+    /// The thread woke up without reason.
+    pub spurious: bool,
+    /// The thread is held before the step of the unit that fails.
+    pub held: bool,
+    pub inputs: Vec<u64>,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Exploration {
-    /// Each kind and place of failure once, with the threads whose units lead there.
-    pub failures: Vec<(Failure, Vec<usize>)>,
+    /// Each kind and place of failure once, with the units that lead there.
+    pub failures: Vec<(Failure, Vec<TakenUnit>)>,
     pub states: usize,
     /// Complete executions; `None` if some execution is endless.
     pub executions: Option<u128>,
@@ -43,8 +54,13 @@ pub struct Exploration {
 }
 
 pub fn explore(code: &Code, options: &ExploreOptions) -> Exploration {
-    let mut search =
-        Search { options, index: FxHashMap::default(), result: Exploration::default(), counts: Vec::new() };
+    let mut search = Search {
+        options,
+        index: FxHashMap::default(),
+        result: Exploration::default(),
+        counts: Vec::new(),
+        gave_up: false,
+    };
     search.result.complete = true;
     let mut machine = Machine::new(code);
     machine.max_steps = options.max_steps_per_unit;
@@ -67,6 +83,8 @@ enum Count {
 struct Script<'a> {
     options: &'a ExploreOptions,
     choices: Vec<(usize, usize)>,
+    /// What the choices of this run amounted to.
+    values: Vec<u64>,
     at: usize,
     limited: bool,
 }
@@ -83,6 +101,7 @@ impl Script<'_> {
     /// The next list of choices in lexicographic order; false if this was the last.
     fn advance(&mut self) -> bool {
         self.at = 0;
+        self.values.clear();
         while let Some((choice, count)) = self.choices.pop() {
             if choice + 1 < count {
                 self.choices.push((choice + 1, count));
@@ -95,23 +114,28 @@ impl Script<'_> {
 
 impl Chooser for Script<'_> {
     fn input(&mut self, bits: u32) -> u64 {
-        if bits == 1 {
-            return self.next(2) as u64;
-        }
-        self.limited = true;
-        let chosen = self.next(self.options.inputs.len().max(1));
-        self.options.inputs.get(chosen).copied().unwrap_or(0)
+        let value = if bits == 1 {
+            self.next(2) as u64
+        } else {
+            self.limited = true;
+            let chosen = self.next(self.options.inputs.len().max(1));
+            self.options.inputs.get(chosen).copied().unwrap_or(0)
+        };
+        self.values.push(value);
+        value
     }
 
     fn pick(&mut self, count: usize) -> usize {
-        self.next(count)
+        let chosen = self.next(count);
+        self.values.push(chosen as u64);
+        chosen
     }
 }
 
 /// A state whose successors are being followed.
 struct Open<'p> {
     id: usize,
-    successors: Vec<(usize, Option<Machine<'p>>)>,
+    successors: Vec<(TakenUnit, Option<Machine<'p>>)>,
     total: Count,
 }
 
@@ -120,11 +144,13 @@ struct Search<'a> {
     index: FxHashMap<Vec<u8>, usize>,
     result: Exploration,
     counts: Vec<Count>,
+    /// A unit of the state at hand was too long to follow.
+    gave_up: bool,
 }
 
 impl Search<'_> {
     fn run<'p>(&mut self, start: Machine<'p>) {
-        let mut path: Vec<usize> = Vec::new();
+        let mut path: Vec<TakenUnit> = Vec::new();
         self.index.insert(fingerprint(&start), 0);
         self.counts.push(Count::Open);
         let mut stack = vec![self.open(0, &start, &path)];
@@ -133,7 +159,7 @@ impl Search<'_> {
                 self.result.complete = false;
                 return;
             }
-            let Some((thread, machine)) = top.successors.pop() else {
+            let Some((taken, machine)) = top.successors.pop() else {
                 let done = stack.pop().expect("just looked at");
                 self.counts[done.id] = done.total;
                 path.pop();
@@ -159,7 +185,7 @@ impl Search<'_> {
             let id = self.index.len();
             self.index.insert(key, id);
             self.counts.push(Count::Open);
-            path.push(thread);
+            path.push(taken);
             let opened = self.open(id, &machine, &path);
             stack.push(opened);
         }
@@ -170,7 +196,8 @@ impl Search<'_> {
     }
 
     /// All successors of a state, in reverse order. Ends of executions count without being followed.
-    fn open<'p>(&mut self, id: usize, machine: &Machine<'p>, path: &[usize]) -> Open<'p> {
+    fn open<'p>(&mut self, id: usize, machine: &Machine<'p>, path: &[TakenUnit]) -> Open<'p> {
+        self.gave_up = false;
         let mut opened = Open { id, successors: Vec::new(), total: Count::Finite(0) };
         let mut waits_for_assumption = machine.has_stuck_thread();
         let mut without_reason = Vec::new();
@@ -185,7 +212,7 @@ impl Search<'_> {
         }
         if opened.successors.is_empty() {
             let live = machine.live_threads();
-            if !live.is_empty() && !waits_for_assumption {
+            if !live.is_empty() && !waits_for_assumption && !self.gave_up {
                 self.fail(super::deadlock(machine), path);
             }
             opened.total = Count::Finite(1);
@@ -206,26 +233,34 @@ impl Search<'_> {
         machine: &Machine<'p>,
         thread: usize,
         spurious: bool,
-        path: &[usize],
-        successors: &mut Vec<(usize, Option<Machine<'p>>)>,
+        path: &[TakenUnit],
+        successors: &mut Vec<(TakenUnit, Option<Machine<'p>>)>,
     ) -> Option<bool> {
-        let mut script = Script { options: self.options, choices: Vec::new(), at: 0, limited: false };
+        let mut script =
+            Script { options: self.options, choices: Vec::new(), values: Vec::new(), at: 0, limited: false };
         let mut blocked = None;
         loop {
             let mut next = machine.clone();
             next.steps = 0;
             let unit = next.take_unit(thread, spurious, &mut script);
+            let taken = TakenUnit { thread, spurious, held: false, inputs: script.values.clone() };
             match unit {
-                Unit::Ran => successors.push((thread, Some(next))),
-                Unit::Exit(_) => successors.push((thread, None)),
+                Unit::Ran => successors.push((taken, Some(next))),
+                Unit::Exit(_) => successors.push((taken, None)),
                 Unit::Blocked { by_assume } => blocked = Some(by_assume),
                 Unit::Failed(failure) => {
                     let mut full = path.to_vec();
-                    full.push(thread);
+                    full.push(taken.clone());
+                    let culprit = failure.thread;
                     self.fail(failure, &full);
-                    successors.push((thread, None));
+                    // What the unit did before it failed is there for the others, who may run on.
+                    let others = next.stop_before_failure(culprit);
+                    successors.push((TakenUnit { held: true, ..taken }, others.then_some(next)));
                 }
-                Unit::OutOfSteps => self.result.complete = false,
+                Unit::OutOfSteps => {
+                    self.result.complete = false;
+                    self.gave_up = true;
+                }
             }
             self.result.inputs_limited |= script.limited;
             if !script.advance() {
@@ -234,7 +269,7 @@ impl Search<'_> {
         }
     }
 
-    fn fail(&mut self, failure: Failure, path: &[usize]) {
+    fn fail(&mut self, failure: Failure, path: &[TakenUnit]) {
         let known = self.result.failures.iter().any(|(other, _)| {
             other.kind == failure.kind && other.span == failure.span && other.message == failure.message
         });

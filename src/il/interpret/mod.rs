@@ -15,9 +15,9 @@ mod thread;
 mod walk;
 
 pub use code::Code;
-pub use explore::{Exploration, ExploreOptions, explore};
+pub use explore::{Exploration, ExploreOptions, TakenUnit, explore};
 pub use memory::MemoryFault;
-pub use walk::{ListedInputs, Outcome, RandomChooser, deadlock, random_walk, scheduled};
+pub use walk::{ListedInputs, Outcome, RandomChooser, ScheduledUnit, deadlock, random_walk, scheduled};
 
 use crate::diagnostic::Span;
 use crate::il::arithmetic::Value;
@@ -221,6 +221,13 @@ impl<'p> Machine<'p> {
     /// Some thread waits for an assumption that is false for good: the execution is not a real one beyond here.
     pub fn has_stuck_thread(&self) -> bool {
         self.threads.iter().any(|thread| thread.status == Status::Stuck)
+    }
+
+    /// Holds a thread before the step that failed; is there any other thread that could still run?
+    fn stop_before_failure(&mut self, thread: usize) -> bool {
+        self.threads[thread].status = Status::Stuck;
+        self.newborn.clear();
+        !self.runnable_threads().is_empty()
     }
 
     pub fn thread_count(&self) -> usize {

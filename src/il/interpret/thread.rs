@@ -600,6 +600,9 @@ impl<'p> Machine<'p> {
             return self.push_frame(thread, hook, Vec::new(), false, true);
         }
         self.threads[thread].status = Status::Finished;
+        for object in std::mem::take(&mut self.threads[thread].thread_locals).into_values() {
+            self.memory.object_mut(object).life = Life::OutOfScope;
+        }
         Ok(())
     }
 

@@ -118,28 +118,48 @@ pub fn deadlock(machine: &Machine) -> Failure {
     Failure { kind: FailureKind::Deadlock, message, thread, span }
 }
 
+/// One entry of a schedule: a thread, whether it is to wake up without reason, and whether it is to be held before
+/// the step that fails, so that the others can go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScheduledUnit {
+    pub thread: usize,
+    pub spurious: bool,
+    pub held: bool,
+}
+
 /// Runs one unit of each listed thread in turn.
 pub fn scheduled(
     machine: &mut Machine,
-    schedule: &[usize],
+    schedule: &[ScheduledUnit],
     chooser: &mut dyn Chooser,
     after_unit: &mut dyn FnMut(&mut Machine),
 ) -> Outcome {
-    for (index, thread) in schedule.iter().enumerate() {
+    for (index, ScheduledUnit { thread, spurious, held }) in schedule.iter().enumerate() {
         if !machine.runnable_threads().contains(thread) {
             let text = if *thread < machine.thread_count() { "has ended" } else { "does not exist (yet)" };
             return Outcome::BadSchedule(index, format!("thread {thread} {text}"));
         }
-        match machine.take_unit(*thread, false, chooser) {
+        match machine.take_unit(*thread, *spurious, chooser) {
             Unit::Ran => {}
             Unit::Blocked { .. } => {
                 return Outcome::BadSchedule(index, format!("thread {thread} cannot run now: it waits"));
             }
             Unit::Exit(status) => return Outcome::Exited(status),
+            Unit::Failed(failure) if *held => {
+                machine.stop_before_failure(failure.thread);
+            }
             Unit::Failed(failure) => return Outcome::Failed(failure),
             Unit::OutOfSteps => return Outcome::OutOfSteps,
         }
         after_unit(machine);
     }
-    Outcome::ScheduleEnds
+    // The schedule may lead into a state in which nobody can go on.
+    let mut waits_for_assumption = machine.has_stuck_thread();
+    for thread in machine.runnable_threads() {
+        match machine.clone().take_unit(thread, false, &mut super::Zeros) {
+            Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
+            Unit::Ran | Unit::Exit(_) | Unit::Failed(_) | Unit::OutOfSteps => return Outcome::ScheduleEnds,
+        }
+    }
+    nobody_can_run(machine, waits_for_assumption)
 }

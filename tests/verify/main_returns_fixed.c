@@ -1,0 +1,13 @@
+// expect: nothing
+/* The thread has ended before main changes x. */
+#include <assert.h>
+#include <pthread.h>
+int x;
+void *work(void *p) { assert(x == 0); return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    pthread_join(t, 0);
+    x = 1;
+    return 0;
+}
