@@ -99,8 +99,15 @@ pub enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     SizeofType(Box<TypeName>),
     SizeofExpr(Box<Expr>),
-    AlignofType(Box<TypeName>),
-    AlignofExpr(Box<Expr>),
+    /// `preferred`: GNU `__alignof__`, which is 8 for 8-byte numbers even where members are aligned to 4.
+    AlignofType {
+        name: Box<TypeName>,
+        preferred: bool,
+    },
+    AlignofExpr {
+        operand: Box<Expr>,
+        preferred: bool,
+    },
     Cast(Box<TypeName>, Box<Expr>),
     CompoundLiteral(Box<TypeName>, Box<Initializer>),
     Binary(BinaryOp, Box<Expr>, Box<Expr>),

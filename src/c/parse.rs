@@ -1318,9 +1318,9 @@ impl<'t> Parser<'t> {
                 self.depth -= 1;
                 return Ok(inner);
             }
-            Kind::Keyword(keyword @ ("sizeof" | "_Alignof")) => {
+            Kind::Keyword(keyword @ ("sizeof" | "_Alignof" | "__alignof__")) => {
                 self.advance();
-                self.sizeof_operand(keyword == "sizeof")?
+                self.sizeof_operand(keyword)?
             }
             Kind::Keyword("__real__" | "__imag__") => {
                 return Err(Diagnostic::unsupported(start, "complex numbers"));
@@ -1335,22 +1335,28 @@ impl<'t> Parser<'t> {
         Ok(Expr { kind, span: start.to(self.previous_span()) })
     }
 
-    fn sizeof_operand(&mut self, size: bool) -> Result<ExprKind> {
-        if self.is("(") && self.starts_type(1) {
-            let start = self.span();
-            self.advance();
-            let ty = self.type_name()?;
-            self.expect(")", "after the type")?;
-            if self.is("{") {
-                let literal = self.compound_literal(start, ty)?;
-                let operand = Box::new(self.postfix_operators(literal)?);
-                return Ok(if size { ExprKind::SizeofExpr(operand) } else { ExprKind::AlignofExpr(operand) });
-            }
-            let ty = Box::new(ty);
-            return Ok(if size { ExprKind::SizeofType(ty) } else { ExprKind::AlignofType(ty) });
+    fn sizeof_operand(&mut self, keyword: &str) -> Result<ExprKind> {
+        let preferred = keyword == "__alignof__";
+        let of_expr = |operand: Box<Expr>| match keyword {
+            "sizeof" => ExprKind::SizeofExpr(operand),
+            _ => ExprKind::AlignofExpr { operand, preferred },
+        };
+        if !(self.is("(") && self.starts_type(1)) {
+            return Ok(of_expr(Box::new(self.unary()?)));
         }
-        let operand = Box::new(self.unary()?);
-        Ok(if size { ExprKind::SizeofExpr(operand) } else { ExprKind::AlignofExpr(operand) })
+        let start = self.span();
+        self.advance();
+        let name = self.type_name()?;
+        self.expect(")", "after the type")?;
+        if self.is("{") {
+            let literal = self.compound_literal(start, name)?;
+            return Ok(of_expr(Box::new(self.postfix_operators(literal)?)));
+        }
+        let name = Box::new(name);
+        Ok(match keyword {
+            "sizeof" => ExprKind::SizeofType(name),
+            _ => ExprKind::AlignofType { name, preferred },
+        })
     }
 
     /// postfix-expression (C11 6.5.2)

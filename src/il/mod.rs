@@ -291,6 +291,48 @@ pub enum StmtKind {
     VaEnd(Place),
 }
 
+impl StmtKind {
+    /// The blocks inside a statement, in order; an empty one where there is none.
+    pub fn blocks(&self) -> [&[Stmt]; 2] {
+        match self {
+            StmtKind::If { then, otherwise, .. } => [then, otherwise],
+            StmtKind::Loop(inner) | StmtKind::Block(inner) => [inner, &[]],
+            StmtKind::Declare(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_)
+            | StmtKind::Return(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => [&[], &[]],
+        }
+    }
+
+    /// The same for blocks that may be changed.
+    pub fn blocks_mut(&mut self) -> [&mut [Stmt]; 2] {
+        match self {
+            StmtKind::If { then, otherwise, .. } => [then, otherwise],
+            StmtKind::Loop(inner) | StmtKind::Block(inner) => [inner, &mut []],
+            StmtKind::Declare(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_)
+            | StmtKind::Return(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => [&mut [], &mut []],
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum Callee {
     Function(FunctionId),

@@ -7,25 +7,7 @@ use rustc_hash::FxHashMap;
 pub fn statements<'p>(block: &'p [Stmt], visit: &mut impl FnMut(&'p Stmt)) {
     for stmt in block {
         visit(stmt);
-        match &stmt.kind {
-            StmtKind::If { then, otherwise, .. } => {
-                statements(then, visit);
-                statements(otherwise, visit);
-            }
-            StmtKind::Loop(inner) | StmtKind::Block(inner) => statements(inner, visit),
-            StmtKind::Declare(_)
-            | StmtKind::Assign { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Goto(_)
-            | StmtKind::Label(_)
-            | StmtKind::Return(_)
-            | StmtKind::VaStart(_)
-            | StmtKind::VaArg { .. }
-            | StmtKind::VaCopy { .. }
-            | StmtKind::VaEnd(_) => {}
-        }
+        stmt.kind.blocks().into_iter().for_each(|inner| statements(inner, visit));
     }
 }
 
@@ -33,25 +15,7 @@ pub fn statements<'p>(block: &'p [Stmt], visit: &mut impl FnMut(&'p Stmt)) {
 pub fn statements_mut(block: &mut [Stmt], visit: &mut impl FnMut(&mut Stmt)) {
     for stmt in block {
         visit(stmt);
-        match &mut stmt.kind {
-            StmtKind::If { then, otherwise, .. } => {
-                statements_mut(then, visit);
-                statements_mut(otherwise, visit);
-            }
-            StmtKind::Loop(inner) | StmtKind::Block(inner) => statements_mut(inner, visit),
-            StmtKind::Declare(_)
-            | StmtKind::Assign { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Goto(_)
-            | StmtKind::Label(_)
-            | StmtKind::Return(_)
-            | StmtKind::VaStart(_)
-            | StmtKind::VaArg { .. }
-            | StmtKind::VaCopy { .. }
-            | StmtKind::VaEnd(_) => {}
-        }
+        stmt.kind.blocks_mut().into_iter().for_each(|inner| statements_mut(inner, visit));
     }
 }
 

@@ -156,8 +156,10 @@ fn accesses(program: &Program, points_to: &PointsTo) -> Vec<Access> {
                     targets.push(points_to.place_objects(id, place));
                 }
             });
-            if let Some(pointers) = operation_pointers(program, stmt) {
-                targets.extend(pointers.into_iter().map(|pointer| points_to.value(id, pointer)));
+            let pointers = operation_pointers(program, stmt);
+            targets.extend(pointers.written.iter().map(|pointer| points_to.value(id, pointer)));
+            for pointer in pointers.read {
+                access.touched.union(&points_to.value(id, pointer));
             }
             for target in targets {
                 access.touched.union(&target);
@@ -169,23 +171,50 @@ fn accesses(program: &Program, points_to: &PointsTo) -> Vec<Access> {
     all
 }
 
-/// The arguments through which an operation accesses memory; all count as written, to be safe.
-pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Option<Vec<&'p Expr>> {
-    let StmtKind::Call { callee, args, .. } = &stmt.kind else { return None };
-    let count = match program.operation(callee)? {
-        Operation::Memcpy | Operation::Memmove | Operation::Memcmp => 2,
-        Operation::Memset | Operation::Free | Operation::Realloc | Operation::Sprintf | Operation::Snprintf => 1,
-        Operation::Vsprintf | Operation::Vsnprintf => 1,
+/// The arguments through which an operation accesses memory.
+#[derive(Default)]
+pub struct Pointers<'p> {
+    pub written: Vec<&'p Expr>,
+    pub read: Vec<&'p Expr>,
+}
+
+impl<'p> Pointers<'p> {
+    pub fn all(&self) -> impl Iterator<Item = &'p Expr> + '_ {
+        self.written.iter().chain(&self.read).copied()
+    }
+}
+
+/// What a statement accesses through the arguments of an operation. Printing to a stream is left out: nobody can
+/// tell when it read its arguments.
+pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Pointers<'p> {
+    let StmtKind::Call { callee, args, .. } = &stmt.kind else { return Pointers::default() };
+    let Some(operation) = program.operation(callee) else { return Pointers::default() };
+    let (first, rest): (Vec<&Expr>, Vec<&Expr>) = (args.iter().take(1).collect(), args.iter().skip(1).collect());
+    let nth = |index: usize| args.get(index).into_iter().collect();
+    match operation {
+        Operation::Memcpy | Operation::Memmove => Pointers { written: first, read: nth(1) },
+        Operation::Memcmp => Pointers { written: Vec::new(), read: args.iter().take(2).collect() },
+        Operation::Memset
+        | Operation::Free
+        | Operation::Realloc
+        | Operation::Create
+        | Operation::CreateC11
+        | Operation::Vsprintf
+        | Operation::Vsnprintf => Pointers { written: first, read: Vec::new() },
+        // Formats and strings are read.
+        Operation::Sprintf | Operation::Snprintf => Pointers {
+            written: first,
+            read: rest.into_iter().filter(|arg| program.types.pointee(arg.ty).is_some()).collect(),
+        },
         Operation::AddOverflow | Operation::SubOverflow | Operation::MulOverflow => {
-            return Some(args.get(2).into_iter().collect());
+            Pointers { written: nth(2), read: Vec::new() }
         }
-        Operation::Join | Operation::JoinC11 => return Some(args.get(1).into_iter().collect()),
-        Operation::Create | Operation::CreateC11 => 1,
-        Operation::ScanText | Operation::ScanStream => return Some(args.iter().skip(2).collect()),
-        Operation::ScanInput => return Some(args.iter().skip(1).collect()),
-        _ => return None,
-    };
-    Some(args.iter().take(count).collect())
+        Operation::Join | Operation::JoinC11 => Pointers { written: nth(1), read: Vec::new() },
+        Operation::ScanText => Pointers { written: args.iter().skip(2).collect(), read: first },
+        Operation::ScanStream => Pointers { written: args.iter().skip(2).collect(), read: Vec::new() },
+        Operation::ScanInput => Pointers { written: rest, read: Vec::new() },
+        _ => Pointers::default(),
+    }
 }
 
 /// A kind of thread: `main`, or one start function.
@@ -279,26 +308,8 @@ fn each_with_loops<'p>(body: &'p [Stmt], visit: &mut impl FnMut(&'p Stmt, bool))
 fn visit_with_loops<'p>(block: &'p [Stmt], in_loop: bool, visit: &mut impl FnMut(&'p Stmt, bool)) {
     for stmt in block {
         visit(stmt, in_loop);
-        match &stmt.kind {
-            StmtKind::If { then, otherwise, .. } => {
-                visit_with_loops(then, in_loop, visit);
-                visit_with_loops(otherwise, in_loop, visit);
-            }
-            StmtKind::Loop(inner) => visit_with_loops(inner, true, visit),
-            StmtKind::Block(inner) => visit_with_loops(inner, in_loop, visit),
-            StmtKind::Declare(_)
-            | StmtKind::Assign { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Goto(_)
-            | StmtKind::Label(_)
-            | StmtKind::Return(_)
-            | StmtKind::VaStart(_)
-            | StmtKind::VaArg { .. }
-            | StmtKind::VaCopy { .. }
-            | StmtKind::VaEnd(_) => {}
-        }
+        let in_loop = in_loop || matches!(stmt.kind, StmtKind::Loop(_));
+        stmt.kind.blocks().into_iter().for_each(|inner| visit_with_loops(inner, in_loop, visit));
     }
 }
 

@@ -3,8 +3,8 @@
 //! Before: `x = y + z;`   After: `int t1 = y; int t2 = z; x = t1 + t2;`   (all three shared)
 //!
 //! Operands that C evaluates only under a condition (`&&`, `||`, `?:`) become branches. A struct is copied member by
-//! member, memory by memcpy byte by byte: C promises atomicity for neither. memmove, memcmp, realloc and sprintf on
-//! shared memory stay single steps.
+//! member, memory by memcpy and its relatives byte by byte: C promises atomicity for neither. realloc, sprintf and
+//! scanf on shared memory stay single steps.
 
 use super::points_to::creates_threads;
 use super::sharing::{Sharing, operation_pointers, sharing};
@@ -419,7 +419,16 @@ impl Splitter<'_> {
     }
 
     fn cast_to_temp(&mut self, value: &Expr, ty: TypeId) -> Expr {
-        let value = Expr { kind: ExprKind::Cast(Box::new(value.clone())), ty };
+        let mut value = value;
+        while let ExprKind::Cast(inner) = &value.kind
+            && self.types.pointee(inner.ty).is_some()
+        {
+            value = inner;
+        }
+        let value = match value.ty == ty {
+            true => value.clone(),
+            false => Expr { kind: ExprKind::Cast(Box::new(value.clone())), ty },
+        };
         let temp = self.new_local("t", ty);
         self.push(StmtKind::Assign { to: temp.clone(), value }, false);
         Expr::load(temp)
@@ -471,7 +480,7 @@ impl Splitter<'_> {
 
     fn call(&mut self, stmt: &Stmt, to: Option<&Place>, callee: &Callee, args: &[Expr]) {
         let operation = self.program.operation(callee);
-        let pointers = operation_pointers(self.program, stmt).unwrap_or_default();
+        let pointers: Vec<&Expr> = operation_pointers(self.program, stmt).all().collect();
         let touches_shared =
             pointers.iter().any(|pointer| !pointer.is_zero() && self.sharing.points_to_shared(self.function, pointer));
         // The shared target of a result is written by a step of its own, after the call.
@@ -502,8 +511,10 @@ impl Splitter<'_> {
         let reads_left = if separate { 0 } else { reads };
         let visible = touches_shared || reads_left > 0 || self.is_visible_operation(&callee);
         match operation {
-            Some(Operation::Memcpy | Operation::Memset) if touches_shared => {
-                self.memory_operation(operation == Some(Operation::Memset), &new_args, &pointers, result.as_ref());
+            Some(operation @ (Operation::Memcpy | Operation::Memmove | Operation::Memset | Operation::Memcmp))
+                if touches_shared =>
+            {
+                self.memory_operation(operation, &new_args, &pointers, result.as_ref())
             }
             Some(Operation::Create | Operation::CreateC11) if touches_shared => {
                 self.through_private(&callee, new_args, 0, result.clone(), false);
@@ -563,25 +574,87 @@ impl Splitter<'_> {
         self.push(StmtKind::Assign { to: target, value: Expr::load(private) }, true);
     }
 
-    /// memcpy and memset on shared memory, byte by byte.
-    fn memory_operation(&mut self, set: bool, args: &[Expr], pointers: &[&Expr], result: Option<&Place>) {
+    /// memcpy and its relatives on shared memory, byte by byte.
+    fn memory_operation(&mut self, operation: Operation, args: &[Expr], pointers: &[&Expr], result: Option<&Place>) {
         let byte = self.types.int(IntKind::UChar);
         let pointer = self.types.pointer(byte);
         let to = self.cast_to_temp(&args[0], pointer);
-        let to_shared = self.sharing.points_to_shared(self.function, pointers[0]);
-        if set {
+        let size = args[2].clone();
+        if operation == Operation::Memset {
             let value = Expr { kind: ExprKind::Cast(Box::new(args[1].clone())), ty: byte };
-            self.counted_loop(args[2].clone(), |splitter, index| {
+            self.counted_loop(size, |splitter, index| {
                 let target = splitter.byte_at(&to, &index);
                 splitter.push(StmtKind::Assign { to: target, value }, true);
             });
         } else {
             let from = self.cast_to_temp(&args[1], pointer);
-            let from_shared = self.sharing.points_to_shared(self.function, pointers[1]);
-            self.copy_memory(to, from, args[2].clone(), (to_shared, from_shared));
+            let shared = (
+                self.sharing.points_to_shared(self.function, pointers[0]),
+                self.sharing.points_to_shared(self.function, pointers[1]),
+            );
+            match operation {
+                Operation::Memcmp => return self.compare_memory(to, from, size, shared, result),
+                Operation::Memmove => self.move_memory(to, from, size, shared),
+                _ => self.copy_memory(to, from, size, shared),
+            }
         }
         if let Some(result) = result {
             self.push(StmtKind::Assign { to: result.clone(), value: args[0].clone() }, false);
+        }
+    }
+
+    /// if (to <= from || to >= from + size) copy upwards; else copy downwards
+    fn move_memory(&mut self, to: Expr, from: Expr, size: Expr, shared: (bool, bool)) {
+        let int = self.types.int(IntKind::Int);
+        let outer = std::mem::take(&mut self.out);
+        self.copy_memory(to.clone(), from.clone(), size.clone(), shared);
+        let upwards = std::mem::take(&mut self.out);
+        let (target, source) = (to.clone(), from.clone());
+        let count = size.clone();
+        self.counted_loop(count, |splitter, index| {
+            // The byte before the ones that are done: to[size - 1 - index].
+            let ty = index.ty;
+            let last = match size.as_int() {
+                Some(size) => ExprKind::Int(crate::il::arithmetic::wrap(splitter.types, size - 1, ty)),
+                None => ExprKind::Binary(BinaryOp::Sub, Box::new(size.clone()), Box::new(Expr::int(1, ty))),
+            };
+            let mirrored = ExprKind::Binary(BinaryOp::Sub, Box::new(Expr { kind: last, ty }), Box::new(index));
+            let mirrored = Expr { kind: mirrored, ty };
+            let (to, from) = (splitter.byte_at(&target, &mirrored), splitter.byte_at(&source, &mirrored));
+            splitter.copy_scalar(&to, &from, shared);
+        });
+        let downwards = std::mem::replace(&mut self.out, outer);
+        let end = ExprKind::Binary(BinaryOp::PointerAdd, Box::new(from.clone()), Box::new(size));
+        let end = Expr { kind: end, ty: from.ty };
+        let compare = |op, right: Expr| {
+            Box::new(Expr { kind: ExprKind::Binary(op, Box::new(to.clone()), Box::new(right)), ty: int })
+        };
+        let apart = ExprKind::Binary(BinaryOp::LogicalOr, compare(BinaryOp::Le, from), compare(BinaryOp::Ge, end));
+        let condition = Expr { kind: apart, ty: int };
+        self.push(StmtKind::If { condition, then: upwards, otherwise: downwards }, false);
+    }
+
+    /// r = 0; for each byte: a = left[i]; b = right[i]; if (a != b) { r = a - b; break; }
+    fn compare_memory(&mut self, left: Expr, right: Expr, size: Expr, shared: (bool, bool), result: Option<&Place>) {
+        let (int, byte) = (self.types.int(IntKind::Int), self.types.int(IntKind::UChar));
+        let difference = self.new_local("t", int);
+        self.push(StmtKind::Assign { to: difference.clone(), value: Expr::int(0, int) }, false);
+        self.counted_loop(size, |splitter, index| {
+            let mut read = |pointer: &Expr, visible: bool| {
+                let place = splitter.byte_at(pointer, &index);
+                let temp = splitter.new_local("t", byte);
+                splitter.push(StmtKind::Assign { to: temp.clone(), value: Expr::load(place) }, visible);
+                Box::new(Expr { kind: ExprKind::Cast(Box::new(Expr::load(temp))), ty: int })
+            };
+            let (a, b) = (read(&left, shared.0), read(&right, shared.1));
+            let condition = Expr { kind: ExprKind::Binary(BinaryOp::Ne, a.clone(), b.clone()), ty: int };
+            let value = Expr { kind: ExprKind::Binary(BinaryOp::Sub, a, b), ty: int };
+            let found = Stmt::new(StmtKind::Assign { to: difference.clone(), value }, splitter.span);
+            let leave = Stmt::new(StmtKind::Break, splitter.span);
+            splitter.push(StmtKind::If { condition, then: vec![found, leave], otherwise: Vec::new() }, false);
+        });
+        if let Some(result) = result {
+            self.push(StmtKind::Assign { to: result.clone(), value: Expr::load(difference) }, false);
         }
     }
 }

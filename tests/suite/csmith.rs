@@ -2,7 +2,7 @@
 //!
 //! `CSMITH_SEEDS=1..301 cargo test --release csmith` is the long run.
 
-use crate::support::{compile, installed, normalized_twice, run_limited, scratch, skipped, text, unthread};
+use crate::support::{compile, installed, normalized_twice, report, run_limited, scratch, skipped, text, unthread};
 use std::path::Path;
 use std::process::Command;
 
@@ -25,6 +25,7 @@ fn random_sequential_programs_keep_their_checksum() {
         }
     }
     let summary = format!("{counts:?}");
+    report(&format!("csmith seeds {range}: {summary}"));
     assert!(failures.is_empty(), "{summary}\n{}", failures.join("\n"));
     // Most programs end in time; if not, this test tests nothing.
     assert!(counts.interpreted * 2 > counts.printed, "{summary}");

@@ -92,10 +92,15 @@ pub fn installed(program: &str) -> bool {
     Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-/// Says on the terminal that something was not tested, and why: cargo hides the output of passing tests.
+/// Says on the terminal that something was not tested, and why.
 pub fn skipped(what: &str, why: &str) {
+    report(&format!("SKIPPED {what}: {why}"));
+}
+
+/// A line on standard error even of a test that passes: cargo hides what tests print.
+pub fn report(line: &str) {
     use std::io::Write;
-    let line = format!("SKIPPED {what}: {why}\n");
+    let line = format!("{line}\n");
     let terminal = std::fs::OpenOptions::new().append(true).open("/dev/stderr");
     if let Ok(mut terminal) = terminal {
         let _ = terminal.write_all(line.as_bytes());

@@ -321,19 +321,19 @@ impl Lowerer {
                 }
                 self.sized(ty, expr)?
             }
-            E::AlignofType(name) => {
+            E::AlignofType { name, preferred } => {
                 let (base, declared) = self.base_type(&name.specs)?;
                 let ty = self.declared_type(base, &name.declarator)?;
-                let natural = self.aligned(ty);
+                let natural = self.aligned(ty, *preferred);
                 if declared == 0 || ty != base { natural } else { Expr::int(i128::from(declared), natural.ty) }
             }
-            E::AlignofExpr(operand) => {
+            E::AlignofExpr { operand, preferred } => {
                 let place = self.speculate(|lowerer| lowerer.operand(operand))?;
                 let (ty, declared) = match &place {
                     Operand::Place(place) => (place.ty, self.declared_alignment(place)),
                     Operand::Value(value) => (value.ty, 0),
                 };
-                let natural = self.aligned(ty);
+                let natural = self.aligned(ty, *preferred);
                 if declared == 0 { natural } else { Expr::int(i128::from(declared), natural.ty) }
             }
             E::Cast(name, operand) => return self.cast(name, operand),
@@ -378,8 +378,11 @@ impl Lowerer {
         Ok(self.size_of(ty))
     }
 
-    fn aligned(&mut self, ty: TypeId) -> Expr {
-        let align = self.types.align(ty);
+    fn aligned(&mut self, ty: TypeId, preferred: bool) -> Expr {
+        let mut align = self.types.align(ty);
+        if preferred && self.types.is_arithmetic(ty) && self.types.size(ty) == 8 {
+            align = 8;
+        }
         let size_type = self.types.size_type();
         Expr::int(i128::from(align), size_type)
     }

@@ -3,7 +3,7 @@
 use super::{Jump, Lowerer, Scope};
 use crate::c::ast::{self, BlockItem, StmtKind as S};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::il::{BinaryOp, Expr, ExprKind, IntKind, LabelId, Stmt, StmtKind, TypeId};
+use crate::il::{BinaryOp, Expr, ExprKind, IntKind, LabelId, Stmt, StmtKind, TypeId, walk};
 
 /// The cases met so far in the body of a `switch`.
 pub(super) struct Switch {
@@ -378,40 +378,16 @@ impl Lowerer {
 }
 
 pub(super) fn contains_label(block: &[Stmt]) -> bool {
-    block.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Label(_) => true,
-        StmtKind::If { then, otherwise, .. } => contains_label(then) || contains_label(otherwise),
-        StmtKind::Loop(inner) | StmtKind::Block(inner) => contains_label(inner),
-        StmtKind::Declare(_)
-        | StmtKind::Assign { .. }
-        | StmtKind::Call { .. }
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Goto(_)
-        | StmtKind::Return(_)
-        | StmtKind::VaStart(_)
-        | StmtKind::VaArg { .. }
-        | StmtKind::VaCopy { .. }
-        | StmtKind::VaEnd(_) => false,
-    })
+    let mut found = false;
+    walk::statements(block, &mut |stmt| found |= matches!(stmt.kind, StmtKind::Label(_)));
+    found
 }
 
 /// Does a `break` or `continue` in here refer to the loop around it?
 fn breaks_out(block: &[Stmt]) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => true,
-        StmtKind::If { then, otherwise, .. } => breaks_out(then) || breaks_out(otherwise),
-        StmtKind::Block(inner) => breaks_out(inner),
-        StmtKind::Loop(_)
-        | StmtKind::Label(_)
-        | StmtKind::Declare(_)
-        | StmtKind::Assign { .. }
-        | StmtKind::Call { .. }
-        | StmtKind::Goto(_)
-        | StmtKind::Return(_)
-        | StmtKind::VaStart(_)
-        | StmtKind::VaArg { .. }
-        | StmtKind::VaCopy { .. }
-        | StmtKind::VaEnd(_) => false,
+        StmtKind::Loop(_) => false,
+        other => other.blocks().into_iter().any(breaks_out),
     })
 }

@@ -223,11 +223,11 @@ impl<'p> Machine<'p> {
         self.threads.iter().any(|thread| thread.status == Status::Stuck)
     }
 
-    /// Holds a thread before the step that failed; is there any other thread that could still run?
+    /// Holds a thread before the step that failed; can any other thread still run? Not if it is in an atomic section.
     fn stop_before_failure(&mut self, thread: usize) -> bool {
         self.threads[thread].status = Status::Stuck;
         self.newborn.clear();
-        !self.runnable_threads().is_empty()
+        self.threads[thread].atomic == 0 && !self.runnable_threads().is_empty()
     }
 
     pub fn thread_count(&self) -> usize {
