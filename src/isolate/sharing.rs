@@ -194,17 +194,13 @@ pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Pointers<'p>
     match operation {
         Operation::Memcpy | Operation::Memmove => Pointers { written: first, read: nth(1) },
         Operation::Memcmp => Pointers { written: Vec::new(), read: args.iter().take(2).collect() },
-        Operation::Memset
-        | Operation::Free
-        | Operation::Realloc
-        | Operation::Create
-        | Operation::CreateC11
-        | Operation::Vsprintf
-        | Operation::Vsnprintf => Pointers { written: first, read: Vec::new() },
-        // Formats and strings are read.
-        Operation::Sprintf | Operation::Snprintf => Pointers {
+        Operation::Memset | Operation::Free | Operation::Realloc | Operation::Create | Operation::CreateC11 => {
+            Pointers { written: first, read: Vec::new() }
+        }
+        // Formats and strings are read, those in a list of arguments too.
+        Operation::Sprintf | Operation::Snprintf | Operation::Vsprintf | Operation::Vsnprintf => Pointers {
             written: first,
-            read: rest.into_iter().filter(|arg| program.types.pointee(arg.ty).is_some()).collect(),
+            read: rest.into_iter().filter(|arg| !program.types.is_arithmetic(arg.ty)).collect(),
         },
         Operation::AddOverflow | Operation::SubOverflow | Operation::MulOverflow => {
             Pointers { written: nth(2), read: Vec::new() }

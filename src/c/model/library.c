@@ -80,6 +80,10 @@ char *strndup(char *s, ut_size max) {
     copy[n] = 0;
     return copy;
 }
+void bzero(void *memory, ut_size n) {
+    unsigned char *p = memory;
+    for (ut_size i = 0; i < n; i++) p[i] = 0;
+}
 void *memchr(void *memory, int c, ut_size n) {
     unsigned char *p = memory;
     for (ut_size i = 0; i < n; i++)
