@@ -1,7 +1,7 @@
 //! Exact arithmetic on constants of the C types; the front end folds with it and the interpreter computes with it.
 
 use super::types::wrap_bits;
-use super::{BinaryOp, DataModel, FloatKind, Type, TypeId, Types, UnaryOp};
+use super::{BinaryOp, FloatKind, Type, TypeId, Types, UnaryOp};
 
 /// A scalar value. Integers and pointers are kept in the range of their type.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub fn wrap(types: &Types, value: i128, ty: TypeId) -> i128 {
 }
 
 /// Conversion of a scalar value to a type (C11 6.3).
-pub fn convert(types: &Types, value: Value, from: TypeId, to: TypeId) -> Value {
+pub fn convert(types: &Types, value: Value, to: TypeId) -> Value {
     if let Some(kind) = types.float_kind(to) {
         let value = match value {
             Value::Float(value) => value,
@@ -64,10 +64,7 @@ pub fn convert(types: &Types, value: Value, from: TypeId, to: TypeId) -> Value {
         Value::Float(value) if is_bool => Value::Int(i128::from(value != 0.0)),
         // What x86-64 gcc does for values out of range is undefined anyway.
         Value::Float(value) => Value::Int(wrap(types, value as i128, to)),
-        Value::Int(value) => {
-            let _ = from;
-            Value::Int(wrap(types, value, to))
-        }
+        Value::Int(value) => Value::Int(wrap(types, value, to)),
     }
 }
 
@@ -164,14 +161,4 @@ fn float_binary(types: &Types, op: BinaryOp, a: f64, b: f64, result: TypeId) -> 
     };
     let kind = types.float_kind(result).unwrap_or(FloatKind::Double);
     Ok(Value::Float(round(kind, value)))
-}
-
-/// Largest value of an unsigned integer of so many bits.
-pub fn max_unsigned(bits: u32) -> i128 {
-    (1i128 << bits) - 1
-}
-
-/// The number of bits of a pointer.
-pub fn pointer_bits(model: DataModel) -> u32 {
-    model.pointer_size() as u32 * 8
 }

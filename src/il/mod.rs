@@ -357,8 +357,4 @@ impl Program {
             Callee::Pointer(_) => None,
         }
     }
-
-    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
-        self.functions.iter().position(|function| function.name == name).map(|index| FunctionId(index as u32))
-    }
 }

@@ -19,7 +19,7 @@ pub struct PrintOptions {
 }
 
 pub fn print(program: &Program, options: PrintOptions) -> String {
-    let mut printer = Printer { program, options, out: String::new(), indent: 0, last_line: None };
+    let mut printer = Printer::new(program, options);
     printer.program();
     printer.out
 }
@@ -34,12 +34,6 @@ pub fn type_text(program: &Program, ty: TypeId) -> String {
 pub fn expr_text(program: &Program, function: &Function, expr: &Expr) -> String {
     let printer = Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None };
     printer.expr(expr, &function.locals, 0)
-}
-
-/// A place as C, for messages.
-pub fn place_text(program: &Program, function: &Function, place: &Place) -> String {
-    let printer = Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None };
-    printer.place(place, &function.locals)
 }
 
 struct Printer<'p> {
@@ -59,6 +53,10 @@ struct Mentioned {
 }
 
 impl<'p> Printer<'p> {
+    fn new(program: &'p Program, options: PrintOptions) -> Printer<'p> {
+        Printer { program, options, out: String::new(), indent: 0, last_line: None }
+    }
+
     fn line(&mut self, text: &str) {
         for _ in 0..self.indent {
             self.out.push_str("    ");

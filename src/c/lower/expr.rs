@@ -684,13 +684,13 @@ impl Lowerer {
         let from = value.ty;
         match value.kind {
             ExprKind::Int(number) if self.types.is_scalar(to) => {
-                match arithmetic::convert(&self.types, Value::Int(number), from, to) {
+                match arithmetic::convert(&self.types, Value::Int(number), to) {
                     Value::Int(number) => Expr::int(number, to),
                     Value::Float(number) => Expr { kind: ExprKind::Float(number), ty: to },
                 }
             }
             ExprKind::Float(number) if self.types.is_arithmetic(to) => {
-                match arithmetic::convert(&self.types, Value::Float(number), from, to) {
+                match arithmetic::convert(&self.types, Value::Float(number), to) {
                     Value::Int(number) => Expr::int(number, to),
                     Value::Float(number) => Expr { kind: ExprKind::Float(number), ty: to },
                 }

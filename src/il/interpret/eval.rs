@@ -34,7 +34,7 @@ impl Machine<'_> {
             ExprKind::Binary(op, left, right) => self.binary(thread, *op, left, right, expr.ty, chooser)?,
             ExprKind::Cast(operand) => {
                 let value = self.eval(thread, operand, chooser)?;
-                arithmetic::convert(&self.program().types, value, operand.ty, expr.ty)
+                arithmetic::convert(&self.program().types, value, expr.ty)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let chosen = if self.eval(thread, condition, chooser)?.is_true() { then } else { otherwise };

@@ -14,18 +14,11 @@ pub struct ExploreOptions {
     pub max_steps_per_unit: u64,
     /// Follow wake-ups of waiting threads without reason.
     pub spurious: bool,
-    pub stop_at_first_failure: bool,
 }
 
 impl Default for ExploreOptions {
     fn default() -> ExploreOptions {
-        ExploreOptions {
-            inputs: vec![0, 1],
-            max_states: 1_000_000,
-            max_steps_per_unit: 1_000_000,
-            spurious: true,
-            stop_at_first_failure: false,
-        }
+        ExploreOptions { inputs: vec![0, 1], max_states: 1_000_000, max_steps_per_unit: 1_000_000, spurious: true }
     }
 }
 
@@ -155,10 +148,6 @@ impl Search<'_> {
         self.counts.push(Count::Open);
         let mut stack = vec![self.open(0, &start, &path)];
         while let Some(top) = stack.last_mut() {
-            if self.options.stop_at_first_failure && !self.result.failures.is_empty() {
-                self.result.complete = false;
-                return;
-            }
             let Some((taken, machine)) = top.successors.pop() else {
                 let done = stack.pop().expect("just looked at");
                 self.counts[done.id] = done.total;

@@ -527,7 +527,7 @@ impl<'p> Machine<'p> {
     fn as_parameter(&self, value: Value, ty: TypeId) -> Value {
         let types = &self.program().types;
         match types.get(ty) {
-            Type::Int(_) | Type::Float(_) => crate::il::arithmetic::convert(types, value, ty, ty),
+            Type::Int(_) | Type::Float(_) => crate::il::arithmetic::convert(types, value, ty),
             _ => value,
         }
     }
