@@ -6,6 +6,9 @@
 use super::{Chooser, Code, Failure, Machine, Unit};
 use rustc_hash::FxHashMap;
 
+/// States that take more than this together are not stored: the search gives up before the machine does.
+const MAX_STORED_BYTES: usize = 2 << 30;
+
 #[derive(Clone, Debug)]
 pub struct ExploreOptions {
     /// Values tried for inputs of more than one bit (which get 0 and 1).
@@ -52,6 +55,7 @@ pub fn explore(code: &Code, options: &ExploreOptions) -> Exploration {
         index: FxHashMap::default(),
         result: Exploration::default(),
         counts: Vec::new(),
+        stored_bytes: 0,
         gave_up: false,
     };
     search.result.complete = true;
@@ -137,6 +141,7 @@ struct Search<'a> {
     index: FxHashMap<Vec<u8>, usize>,
     result: Exploration,
     counts: Vec<Count>,
+    stored_bytes: usize,
     /// A unit of the state at hand was too long to follow.
     gave_up: bool,
 }
@@ -167,7 +172,8 @@ impl Search<'_> {
                 top.total = add(top.total, if count == Count::Open { Count::Endless } else { count });
                 continue;
             }
-            if self.index.len() >= self.options.max_states {
+            self.stored_bytes += key.len();
+            if self.index.len() >= self.options.max_states || self.stored_bytes > MAX_STORED_BYTES {
                 self.result.complete = false;
                 return;
             }
