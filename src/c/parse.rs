@@ -1,8 +1,8 @@
 //! Tokens -> syntax tree. Recursive descent, one function per production of C11 annex A, GNU extensions included.
 //!
-//! Written by hand: the `lang-c` crate was tried first and cannot carry us. It drops the attributes of a struct
-//! (`packed` changes the layout), and rejects `a ?: b`, `f() {}`, `__alignof__ expr`, `__label__`, statement
-//! attributes, `_Alignas` on members and `\e`; its messages list raw grammar tokens.
+//! Written by hand: the `lang-c` crate was tried first and cannot carry us. It rejects `a ?: b`, `f() {}`,
+//! `__alignof__ expr`, `__builtin_types_compatible_p`, `sizeof (int){1}`, `__label__`, statement attributes, attributes
+//! on both sides of a struct, `_Alignas` on members and `\e`; its messages list raw grammar tokens.
 
 use super::ast::*;
 use super::constant::{char_constant, float_constant, int_constant, string_constant};
