@@ -374,7 +374,45 @@ impl<'p> PointsTo<'p> {
                 }
                 Set::default()
             }
-            _ => Set::default(),
+            Operation::ThreadSelf
+            | Operation::Detach
+            | Operation::AtomicBegin
+            | Operation::AtomicEnd
+            | Operation::Assume
+            | Operation::Await
+            | Operation::AwaitSpurious
+            | Operation::Choose
+            | Operation::Assert
+            | Operation::AssertFail
+            | Operation::ReachError
+            | Operation::Spurious
+            | Operation::Misuse
+            | Operation::Limit
+            | Operation::Nondet
+            | Operation::Free
+            | Operation::Memcmp
+            | Operation::AddOverflow
+            | Operation::SubOverflow
+            | Operation::MulOverflow
+            | Operation::Printf
+            | Operation::Fprintf
+            | Operation::Sprintf
+            | Operation::Snprintf
+            | Operation::Vprintf
+            | Operation::Vfprintf
+            | Operation::Vsprintf
+            | Operation::Vsnprintf
+            | Operation::Puts
+            | Operation::Putchar
+            | Operation::Fputs
+            | Operation::Fputc
+            | Operation::ScanText
+            | Operation::ScanStream
+            | Operation::ScanInput
+            | Operation::Exit
+            | Operation::Abort
+            | Operation::Unreachable
+            | Operation::Nothing => Set::default(),
         }
     }
 

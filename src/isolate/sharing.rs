@@ -209,7 +209,37 @@ pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Pointers<'p>
         Operation::ScanText => Pointers { written: args.iter().skip(2).collect(), read: first },
         Operation::ScanStream => Pointers { written: args.iter().skip(2).collect(), read: Vec::new() },
         Operation::ScanInput => Pointers { written: rest, read: Vec::new() },
-        _ => Pointers::default(),
+        Operation::ThreadExit
+        | Operation::ThreadSelf
+        | Operation::Detach
+        | Operation::AtomicBegin
+        | Operation::AtomicEnd
+        | Operation::Assume
+        | Operation::Await
+        | Operation::AwaitSpurious
+        | Operation::Choose
+        | Operation::Assert
+        | Operation::AssertFail
+        | Operation::ReachError
+        | Operation::Spurious
+        | Operation::Misuse
+        | Operation::Limit
+        | Operation::Nondet
+        | Operation::Malloc
+        | Operation::Calloc
+        | Operation::Alloca
+        | Operation::Printf
+        | Operation::Fprintf
+        | Operation::Vprintf
+        | Operation::Vfprintf
+        | Operation::Puts
+        | Operation::Putchar
+        | Operation::Fputs
+        | Operation::Fputc
+        | Operation::Exit
+        | Operation::Abort
+        | Operation::Unreachable
+        | Operation::Nothing => Pointers::default(),
     }
 }
 
