@@ -6,6 +6,8 @@ pub mod c;
 pub mod diagnostic;
 pub mod il;
 pub mod isolate;
+pub mod limit;
+pub mod sequentialize;
 pub mod source;
 
 use diagnostic::{Diagnostic, Result};

@@ -4,7 +4,7 @@
 mod options;
 
 use clap::Parser;
-use options::{Command, CommandLine, Input, Run, Show, Stage};
+use options::{Bounds, Command, CommandLine, Input, Run, SchemaName, Seq, Show, Stage};
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -16,6 +16,8 @@ use unthread::il::interpret::{
 };
 use unthread::il::print::PrintOptions;
 use unthread::il::{DataModel, Program};
+use unthread::limit::{LimitError, LimitOptions};
+use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
 use unthread::{Read, ReadError};
 
 /// Exit statuses; the same for every command.
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
     }));
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || match command_line.command {
         Command::Show(show) => run_show(&show),
+        Command::Seq(seq) => run_seq(&seq),
         Command::Run(run) => run_program(&run),
     });
     let status = match worker {
@@ -107,6 +110,12 @@ impl Timing {
         self.stages.push((stage, self.last.elapsed().as_secs_f64() * 1000.0));
         self.last = Instant::now();
     }
+
+    fn print(&self) {
+        for (stage, milliseconds) in &self.stages {
+            eprintln!("{stage}: {milliseconds:.2} ms");
+        }
+    }
 }
 
 fn run_show(show: &Show) -> u8 {
@@ -118,18 +127,103 @@ fn run_show(show: &Show) -> u8 {
     let program = match show.stage {
         Stage::Parsed => read.program,
         Stage::Normalized => unthread::normalize(read.program),
+        Stage::Bounded => {
+            let normalized = unthread::normalize(read.program);
+            timing.note("normalize");
+            match unthread::limit::limit(&normalized, &limit_options(&show.bounds)) {
+                Ok(bounded) => {
+                    bounded.cut_lines().iter().for_each(|line| eprintln!("{line}"));
+                    bounded.program
+                }
+                Err(error) => return report_limit(&error, &normalized),
+            }
+        }
     };
-    timing.note("normalize");
+    timing.note(if show.stage == Stage::Bounded { "bound" } else { "normalize" });
     let options = PrintOptions { line_directives: show.lines, mark_visible: show.visible };
     let text = unthread::il::print::print(&program, options);
     timing.note("print");
     put(text.as_bytes());
     if show.stats {
-        for (stage, milliseconds) in &timing.stages {
-            eprintln!("{stage}: {milliseconds:.2} ms");
-        }
+        timing.print();
     }
     FINE
+}
+
+fn run_seq(seq: &Seq) -> u8 {
+    let mut timing = Timing::start();
+    let read = match read_input(&seq.input, &mut timing) {
+        Ok(read) => read,
+        Err(status) => return status,
+    };
+    let normalized = unthread::normalize(read.program);
+    timing.note("normalize");
+    let schema = match seq.simulation.schema {
+        SchemaName::Lazy => Schema::Lazy,
+        SchemaName::Ul => Schema::Ul,
+        SchemaName::Lr => Schema::Lr,
+    };
+    let limits = LimitOptions { keep_loops: schema.keeps_loops(), ..limit_options(&seq.bounds) };
+    let bounded = match unthread::limit::limit(&normalized, &limits) {
+        Ok(bounded) => bounded,
+        Err(error) => return report_limit(&error, &normalized),
+    };
+    timing.note("bound");
+    let rounds = seq.simulation.rounds.or((schema != Schema::Ul).then_some(2));
+    let options = SequentializeOptions {
+        schema,
+        rounds,
+        order: seq.simulation.schedule.clone(),
+        backend: backend::find(&seq.backend).expect("the command line knows all backends"),
+        title: format!("{} for {}, by unthread: schema {}", seq.input.file.display(), seq.backend, schema.name()),
+    };
+    let text = match sequentialize(&bounded, &options) {
+        Ok(text) => text,
+        Err(diagnostic) => {
+            eprint!("{}", diagnostic.render(Some(&normalized.source)));
+            return WRONG_INPUT;
+        }
+    };
+    timing.note("sequentialize");
+    match &seq.output {
+        None => put(text.as_bytes()),
+        Some(file) => {
+            if let Err(error) = std::fs::write(file, &text) {
+                eprintln!("error: cannot write {}: {error}", file.display());
+                return WRONG_INPUT;
+            }
+        }
+    }
+    bounded.cut_lines().iter().for_each(|line| eprintln!("{line}"));
+    if seq.stats {
+        timing.print();
+    }
+    FINE
+}
+
+fn limit_options(bounds: &Bounds) -> LimitOptions {
+    let defaults = LimitOptions::default();
+    LimitOptions {
+        unwind: bounds.unwind.unwrap_or(defaults.unwind),
+        unwind_max: bounds.unwind_max.unwrap_or(defaults.unwind_max),
+        unwind_loops: bounds.unwind_loop.clone(),
+        threads: bounds.threads,
+        ..defaults
+    }
+}
+
+/// Says why there is no bounded program.
+fn report_limit(error: &LimitError, program: &Program) -> u8 {
+    match error {
+        LimitError::Unsupported(diagnostic) => {
+            eprint!("{}", diagnostic.render(Some(&program.source)));
+            WRONG_INPUT
+        }
+        LimitError::TooLarge { statements } => {
+            eprintln!("given up: the program has more than {statements} statements within these bounds");
+            UNKNOWN
+        }
+    }
 }
 
 fn run_program(run: &Run) -> u8 {

@@ -16,6 +16,8 @@ pub struct CommandLine {
 pub enum Command {
     /// Print the program after a stage, as C that a compiler accepts
     Show(Show),
+    /// Print a sequential C program that behaves the same, for any verifier of sequential C
+    Seq(Seq),
     /// Execute one interleaving of the program (or all) with the interpreter
     Run(Run),
 }
@@ -54,12 +56,33 @@ pub enum Stage {
     Parsed,
     /// Every statement makes at most one access to memory that threads share
     Normalized,
+    /// Loops unwound, calls inlined, one function per thread
+    Bounded,
+}
+
+/// How far loops and threads are followed.
+#[derive(Args, Debug)]
+pub struct Bounds {
+    /// Iterations of every loop, and nested calls of a recursive function
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub unwind: Option<u32>,
+    /// Iterations up to which a loop is followed to its end if their number is known
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    pub unwind_max: Option<u32>,
+    /// Iterations of the loop in one line
+    #[arg(long, value_name = "LINE:N", value_parser = line_and_bound)]
+    pub unwind_loop: Vec<(u32, u32)>,
+    /// Threads that are created at most, besides main
+    #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(0..=63))]
+    pub threads: u32,
 }
 
 #[derive(Args, Debug)]
 pub struct Show {
     #[command(flatten)]
     pub input: Input,
+    #[command(flatten)]
+    pub bounds: Bounds,
     /// The stage whose result is printed
     #[arg(long, value_enum, default_value_t = Stage::Normalized)]
     pub stage: Stage,
@@ -72,6 +95,56 @@ pub struct Show {
     /// Print how long each stage took to standard error
     #[arg(long)]
     pub stats: bool,
+}
+
+/// How the threads are put into one sequential program.
+#[derive(Args, Debug)]
+pub struct Simulation {
+    /// How interleavings become sequential runs
+    #[arg(long, value_enum, default_value_t = SchemaName::Lazy)]
+    pub schema: SchemaName,
+    /// Rounds: in each, every thread runs for a while in turn
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: Option<u32>,
+    /// Order of the threads within a round: 0 is main, the others in the order in which they are created
+    #[arg(long = "schedule", value_name = "T,T,...", value_delimiter = ',')]
+    pub schedule: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
+pub enum SchemaName {
+    /// Lazy-CSeq: only reachable states are visited
+    Lazy,
+    /// UL-CSeq: lazy with loops kept as they are
+    Ul,
+    /// Lal/Reps: memory is guessed for each round and checked at the end
+    Lr,
+}
+
+#[derive(Args, Debug)]
+pub struct Seq {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub bounds: Bounds,
+    #[command(flatten)]
+    pub simulation: Simulation,
+    /// File to write; standard output if there is none
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The verifier whose words are used (`run`: an ordinary program)
+    #[arg(long, value_name = "NAME", default_value = "cbmc", value_parser = backend_names())]
+    pub backend: String,
+    /// Print how long each stage took to standard error
+    #[arg(long)]
+    pub stats: bool,
+}
+
+fn backend_names() -> clap::builder::PossibleValuesParser {
+    let values = unthread::sequentialize::backend::BACKENDS
+        .iter()
+        .map(|backend| clap::builder::PossibleValue::new(backend.name).help(backend.about));
+    clap::builder::PossibleValuesParser::new(values)
 }
 
 #[derive(Args, Debug)]
@@ -104,6 +177,14 @@ pub struct Run {
     /// Print every step with its thread and line to standard error
     #[arg(long)]
     pub trace: bool,
+}
+
+fn line_and_bound(text: &str) -> Result<(u32, u32), String> {
+    let parsed = text.split_once(':').and_then(|(line, bound)| Some((line.parse().ok()?, bound.parse().ok()?)));
+    match parsed {
+        Some((line, bound)) if line > 0 && bound > 0 => Ok((line, bound)),
+        _ => Err(format!("`{text}` should be a line and a number of iterations, such as 12:5")),
+    }
 }
 
 fn scheduled_unit(text: &str) -> Result<ScheduledUnit, String> {

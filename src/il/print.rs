@@ -36,24 +36,25 @@ pub fn expr_text(program: &Program, function: &Function, expr: &Expr) -> String 
     printer.expr(expr, &function.locals, 0)
 }
 
-struct Printer<'p> {
+/// Prints parts of a program; passes that write C of their own borrow it for types and expressions.
+pub struct Printer<'p> {
     program: &'p Program,
     options: PrintOptions,
-    out: String,
+    pub out: String,
     indent: usize,
     last_line: Option<(String, u32)>,
 }
 
 /// What the user's own code mentions.
 #[derive(Default)]
-struct Mentioned {
+pub struct Mentioned {
     records: FxHashSet<RecordId>,
     functions: FxHashSet<FunctionId>,
     types: FxHashSet<TypeId>,
 }
 
 impl<'p> Printer<'p> {
-    fn new(program: &'p Program, options: PrintOptions) -> Printer<'p> {
+    pub fn new(program: &'p Program, options: PrintOptions) -> Printer<'p> {
         Printer { program, options, out: String::new(), indent: 0, last_line: None }
     }
 
@@ -89,7 +90,7 @@ impl<'p> Printer<'p> {
 
     // ---- what must be declared ----
 
-    fn mentioned(&self) -> Mentioned {
+    pub fn mentioned(&self) -> Mentioned {
         let mut mentioned = Mentioned::default();
         let program = self.program;
         let expr = |mentioned: &mut Mentioned, expr: &Expr| {
@@ -161,7 +162,7 @@ impl<'p> Printer<'p> {
     }
 
     /// Definitions in an order in which every member's type is complete; all tags are declared first.
-    fn records(&mut self, mentioned: &Mentioned) {
+    pub fn records(&mut self, mentioned: &Mentioned) {
         let mut ordered = Vec::new();
         let mut ids: Vec<RecordId> = mentioned.records.iter().copied().collect();
         ids.sort();
@@ -292,7 +293,7 @@ impl<'p> Printer<'p> {
         }
     }
 
-    fn forward_declarations(&mut self) {
+    pub fn forward_declarations(&mut self) {
         let program = self.program;
         for global in program.globals.iter().filter(|global| !global.model && !global.external) {
             let storage = if global.internal { "static " } else { "extern " };
@@ -306,7 +307,7 @@ impl<'p> Printer<'p> {
         }
     }
 
-    fn global(&mut self, global: &Global) {
+    pub fn global(&mut self, global: &Global) {
         let storage = if global.external {
             "extern "
         } else if global.internal {
@@ -396,7 +397,7 @@ impl<'p> Printer<'p> {
     // ---- types ----
 
     /// A declaration of `name` with this type, built from the name outwards.
-    fn declaration(&self, ty: TypeId, name: &str) -> String {
+    pub fn declaration(&self, ty: TypeId, name: &str) -> String {
         let types = &self.program.types;
         match types.get(ty) {
             Type::Pointer(to) => {
@@ -602,7 +603,7 @@ impl<'p> Printer<'p> {
         self.indent -= 1;
     }
 
-    fn call(&self, callee: &Callee, args: &[Expr], locals: &[Local]) -> String {
+    pub fn call(&self, callee: &Callee, args: &[Expr], locals: &[Local]) -> String {
         let name = match callee {
             Callee::Function(id) => self.program.function(*id).name.clone(),
             Callee::Pointer(pointer) => self.expr(pointer, locals, PRIMARY),
@@ -613,7 +614,7 @@ impl<'p> Printer<'p> {
 
     // ---- places and expressions ----
 
-    fn place(&self, place: &Place, locals: &[Local]) -> String {
+    pub fn place(&self, place: &Place, locals: &[Local]) -> String {
         let mut projections = &place.projections[..];
         let mut text = match &place.base {
             Base::Global(id) => self.global_name(*id),
@@ -692,7 +693,7 @@ impl<'p> Printer<'p> {
     }
 
     /// An expression, in parentheses if it binds less tightly than `level` asks.
-    fn expr(&self, expr: &Expr, locals: &[Local], level: u8) -> String {
+    pub fn expr(&self, expr: &Expr, locals: &[Local], level: u8) -> String {
         let (text, own) = self.expr_level(expr, locals);
         if own < level { format!("({text})") } else { text }
     }
@@ -879,8 +880,10 @@ impl<'p> Printer<'p> {
     }
 }
 
-const UNARY: u8 = 14;
-const PRIMARY: u8 = 15;
+/// Levels of binding: a comma list, the operand of a unary operator, a name.
+pub const ITEM: u8 = 2;
+pub const UNARY: u8 = 14;
+pub const PRIMARY: u8 = 15;
 
 fn operator(op: BinaryOp) -> (&'static str, u8) {
     match op {
@@ -926,7 +929,7 @@ fn anonymous_name(tag: &str) -> String {
     format!("{tag}_member")
 }
 
-fn mentions_global(expr: &Expr) -> bool {
+pub fn mentions_global(expr: &Expr) -> bool {
     let mut found = false;
     walk::expressions(expr, &mut |inner| {
         if let ExprKind::AddressOf(place) = &inner.kind {

@@ -6,7 +6,7 @@
 
 use super::points_to::{Object, ObjectId, PointsTo, Set, creates_threads, points_to, start_and_argument};
 use crate::il::{
-    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, LocalId, Operation, Place, Program, Stmt, StmtKind, walk,
+    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Place, Program, Stmt, StmtKind, walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -52,6 +52,16 @@ pub fn sharing(program: &Program) -> Sharing<'_> {
     Sharing { points_to: Some(points_to), shared }
 }
 
+/// The globals that any statement may write.
+pub fn written_globals(program: &Program, points_to: &PointsTo) -> FxHashSet<GlobalId> {
+    let mut written = Set::default();
+    for access in accesses(program, points_to) {
+        written.union(&access.written);
+    }
+    let ids = (0..program.globals.len()).map(|index| GlobalId(index as u32));
+    ids.filter(|id| written.contains(points_to.global(*id))).collect()
+}
+
 impl Sharing<'_> {
     /// May this place lie in shared memory?
     pub fn is_shared(&self, function: FunctionId, place: &Place) -> bool {
@@ -74,7 +84,7 @@ impl Sharing<'_> {
     }
 }
 
-fn is_string(pointer: &Expr) -> bool {
+pub fn is_string(pointer: &Expr) -> bool {
     match &pointer.kind {
         ExprKind::Str(_) => true,
         ExprKind::Cast(inner) => is_string(inner),

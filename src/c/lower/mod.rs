@@ -55,7 +55,7 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
         source: source.clone(),
     };
     walk::erase_qualifiers(&mut program);
-    keep_reachable(&mut program);
+    walk::keep_reachable(&mut program);
     Ok(Lowered { program, warnings: lowerer.warnings })
 }
 
@@ -460,51 +460,4 @@ fn unique(taken: &FxHashSet<String>, also_taken: &FxHashSet<String>, name: &str)
         return name.to_owned();
     }
     (2..).map(|number| format!("{name}_{number}")).find(|candidate| !is_taken(candidate)).expect("names do not run out")
-}
-
-/// What the code itself still mentions, from `main` on: folding may have dropped mentions that the text has.
-fn reachable(program: &Program) -> (FxHashSet<GlobalId>, FxHashSet<FunctionId>) {
-    let (mut globals, mut functions) = (FxHashSet::default(), FxHashSet::default());
-    let mut new_functions = vec![program.main];
-    new_functions.extend(program.thread_end);
-    new_functions.extend(program.at_exit);
-    let mut new_globals: Vec<GlobalId> = Vec::new();
-    loop {
-        if let Some(id) = new_functions.pop() {
-            if functions.insert(id) {
-                walk::mentions(&program.function(id).body, &mut new_globals, &mut new_functions);
-            }
-        } else if let Some(id) = new_globals.pop() {
-            if globals.insert(id) {
-                for part in &program.global(id).init {
-                    walk::expr_mentions(&part.value, &mut new_globals, &mut new_functions);
-                }
-            }
-        } else {
-            return (globals, functions);
-        }
-    }
-}
-
-/// Drops what is not reachable and renumbers the rest in the order of the source, models last.
-fn keep_reachable(program: &mut Program) {
-    let (globals, functions) = reachable(program);
-    let mut global_order: Vec<GlobalId> = globals.iter().copied().collect();
-    global_order.sort_by_key(|id| {
-        let global = &program.globals[id.0 as usize];
-        (global.model, global.span.start, id.0)
-    });
-    let mut function_order: Vec<FunctionId> = functions.iter().copied().collect();
-    function_order.sort_by_key(|id| {
-        let function = &program.functions[id.0 as usize];
-        let nowhere = function.span == Span::default();
-        (nowhere, function.span.start, if nowhere { function.name.clone() } else { String::new() }, id.0)
-    });
-    let global_map: FxHashMap<GlobalId, GlobalId> =
-        global_order.iter().enumerate().map(|(index, id)| (*id, GlobalId(index as u32))).collect();
-    let function_map: FxHashMap<FunctionId, FunctionId> =
-        function_order.iter().enumerate().map(|(index, id)| (*id, FunctionId(index as u32))).collect();
-    program.globals = global_order.iter().map(|id| program.globals[id.0 as usize].clone()).collect();
-    program.functions = function_order.iter().map(|id| program.functions[id.0 as usize].clone()).collect();
-    walk::renumber(program, &global_map, &function_map);
 }

@@ -1,0 +1,539 @@
+//! Which steps are visible: a context switch is simulated before these, and only these.
+//!
+//! A step needs no switch before it if nobody can tell the difference:
+//! - it touches only memory that no thread which may be alive then touches in a way that matters (thread-private,
+//!   only read, not shared yet, not shared any more);
+//! - it stands inside an atomic section;
+//! - it is the first visible step of its thread: before it, the thread has done nothing that others could see;
+//! - it creates a thread: doing that earlier allows everything that doing it later does.
+//!
+//! A thread that stops (`assume`) behind a visible step of the same stretch gets a switch before it, because others
+//! may see what it did before it stopped.
+
+use super::stubs::parameter_of;
+use super::{Bounded, LimitError};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::il::{
+    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, LabelId, Operation, Place, Program, Stmt, StmtKind, walk,
+};
+use crate::isolate::points_to::{ObjectId, PointsTo, Set, points_to, start_and_argument};
+use crate::isolate::sharing::operation_pointers;
+use rustc_hash::FxHashMap;
+
+/// A set of threads; there are at most 128.
+type Threads = u128;
+
+pub fn mark(bounded: &mut Bounded) -> Result<(), LimitError> {
+    add_starts(bounded);
+    let program = bounded.program.clone();
+    let points_to = points_to(&program);
+    let mut sharing = Sharing::new(bounded, &program, &points_to);
+    for thread in 0..bounded.threads.len() {
+        sharing.collect(thread);
+    }
+    for thread in 0..bounded.threads.len() {
+        let flags = Marker::new(&sharing, thread).mark()?;
+        let function = bounded.threads[thread].function;
+        let mut flags = flags.into_iter();
+        let mut steps = 0;
+        let mut body = std::mem::take(&mut bounded.program.functions[function.0 as usize].body);
+        walk::statements_mut(&mut body, &mut |stmt| {
+            stmt.visible = flags.next().expect("one flag per statement");
+            steps += u32::from(stmt.visible);
+        });
+        bounded.program.functions[function.0 as usize].body = body;
+        bounded.threads[thread].steps = steps;
+    }
+    // Inside stubs there are no switches.
+    for (index, function) in bounded.program.functions.iter_mut().enumerate() {
+        if !bounded.threads.iter().any(|thread| thread.function.0 as usize == index) {
+            walk::statements_mut(&mut function.body, &mut |stmt| stmt.visible = false);
+        }
+    }
+    Ok(())
+}
+
+/// Every thread begins with a step of its own, so that it can be scheduled before it has done anything.
+fn add_starts(bounded: &mut Bounded) {
+    let program = &mut bounded.program;
+    let nothing = super::unroll::operation_function(
+        &mut program.functions,
+        &mut program.types,
+        Operation::Nothing,
+        "__unthread_start",
+    );
+    for thread in &bounded.threads {
+        let function = &mut program.functions[thread.function.0 as usize];
+        let kind = StmtKind::Call { to: None, callee: Callee::Function(nothing), args: Vec::new() };
+        function.body.insert(0, Stmt::new(kind, function.span));
+    }
+}
+
+/// What a statement touches.
+#[derive(Clone, Default)]
+struct Access {
+    touched: Set,
+    written: Set,
+    /// Through a pointer of unknown origin.
+    unknown: bool,
+}
+
+/// What a stub touches, by itself and through its parameters.
+#[derive(Clone, Default)]
+struct Summary {
+    own: Access,
+    touched_parameters: Vec<usize>,
+    written_parameters: Vec<usize>,
+}
+
+struct Sharing<'p> {
+    program: &'p Program,
+    points_to: &'p PointsTo<'p>,
+    functions: Vec<FunctionId>,
+    thread_of: FxHashMap<FunctionId, usize>,
+    /// Each thread with all that it creates, directly and indirectly.
+    families: Vec<Threads>,
+    /// Objects that some pointer points to.
+    pointed: Set,
+    summaries: FxHashMap<FunctionId, Summary>,
+    /// For each object and thread: who may be alive when it is touched, and when it is written.
+    uses: FxHashMap<ObjectId, Vec<(Threads, Threads)>>,
+}
+
+impl<'p> Sharing<'p> {
+    fn new(bounded: &Bounded, program: &'p Program, points_to: &'p PointsTo<'p>) -> Sharing<'p> {
+        let functions: Vec<FunctionId> = bounded.threads.iter().map(|thread| thread.function).collect();
+        let mut families: Vec<Threads> = (0..functions.len()).map(|thread| 1 << thread).collect();
+        // Parents come before their children.
+        for thread in (1..functions.len()).rev() {
+            let parent = bounded.threads[thread].parent;
+            families[parent] |= families[thread];
+        }
+        let mut pointed = Set::default();
+        for object in 0..points_to.objects.len() {
+            pointed.union(points_to.content(object));
+        }
+        let thread_of = functions.iter().enumerate().map(|(thread, function)| (*function, thread)).collect();
+        let mut sharing = Sharing {
+            program,
+            points_to,
+            functions,
+            thread_of,
+            families,
+            pointed,
+            summaries: FxHashMap::default(),
+            uses: FxHashMap::default(),
+        };
+        for (index, function) in program.functions.iter().enumerate() {
+            if matches!(function.kind, FunctionKind::Model) {
+                sharing.summarize(FunctionId(index as u32));
+            }
+        }
+        sharing
+    }
+
+    fn everybody_but(&self, thread: usize) -> Threads {
+        let count = self.functions.len();
+        let all = if count == 128 { Threads::MAX } else { (1 << count) - 1 };
+        all & !self.families[thread]
+    }
+
+    fn summarize(&mut self, id: FunctionId) -> Summary {
+        if let Some(known) = self.summaries.get(&id) {
+            return known.clone();
+        }
+        self.summaries.insert(id, Summary::default());
+        let program = self.program;
+        let function = program.function(id);
+        let mut summary = Summary::default();
+        let mut stubs = Vec::new();
+        walk::statements(&function.body, &mut |stmt| {
+            let mut touch = |place: &Place, writes: bool| match &place.base {
+                Base::Local(_) => {}
+                Base::Deref(pointer) => match parameter_of(function, pointer) {
+                    Some(parameter) if writes => summary.written_parameters.push(parameter),
+                    Some(parameter) => summary.touched_parameters.push(parameter),
+                    None => note(&mut summary.own, self.points_to, id, place, writes),
+                },
+                Base::Global(_) => note(&mut summary.own, self.points_to, id, place, writes),
+            };
+            each_access(stmt, &mut touch);
+            if let StmtKind::Call { callee: Callee::Function(callee), args, .. } = &stmt.kind
+                && matches!(program.function(*callee).kind, FunctionKind::Model)
+            {
+                stubs.push((*callee, args));
+            }
+        });
+        for (callee, args) in stubs {
+            let inner = self.summarize(callee);
+            join(&mut summary.own, &inner.own);
+            let mut pass = |parameters: &[usize], writes: bool| {
+                for parameter in parameters {
+                    match args.get(*parameter).map(|arg| (parameter_of(function, arg), arg)) {
+                        Some((Some(own), _)) if writes => summary.written_parameters.push(own),
+                        Some((Some(own), _)) => summary.touched_parameters.push(own),
+                        Some((None, arg)) => note_pointer(&mut summary.own, self.points_to, id, arg, writes),
+                        None => {}
+                    }
+                }
+            };
+            pass(&inner.touched_parameters, false);
+            pass(&inner.written_parameters, true);
+        }
+        self.summaries.insert(id, summary.clone());
+        summary
+    }
+
+    fn access(&self, function: FunctionId, stmt: &Stmt) -> Access {
+        let mut access = Access::default();
+        each_access(stmt, &mut |place, writes| {
+            if let Base::Local(id) = place.base
+                && !self.pointed.contains(self.points_to.local(function, id))
+            {
+                return;
+            }
+            note(&mut access, self.points_to, function, place, writes);
+        });
+        let pointers = operation_pointers(self.program, stmt);
+        for (pointers, writes) in [(&pointers.written, true), (&pointers.read, false)] {
+            for pointer in pointers.iter().filter(|pointer| !pointer.is_zero()) {
+                note_pointer(&mut access, self.points_to, function, pointer, writes);
+            }
+        }
+        if let StmtKind::Call { callee: Callee::Function(callee), args, .. } = &stmt.kind
+            && let Some(summary) = self.summaries.get(callee)
+        {
+            join(&mut access, &summary.own);
+            for (parameters, writes) in [(&summary.touched_parameters, false), (&summary.written_parameters, true)] {
+                for arg in parameters.iter().filter_map(|parameter| args.get(*parameter)) {
+                    note_pointer(&mut access, self.points_to, function, arg, writes);
+                }
+            }
+        }
+        access
+    }
+
+    /// Notes who may be alive at every access of a thread.
+    fn collect(&mut self, thread: usize) {
+        let mut noted: Vec<(ObjectId, Threads, bool)> = Vec::new();
+        let function = self.functions[thread];
+        let mut walker = Alive { sharing: self, labels: FxHashMap::default() };
+        let start = self.everybody_but(thread);
+        walker.block(&self.program.function(function).body, Some(start), &mut |stmt, alive| {
+            let access = self.access(function, stmt);
+            noted.extend(access.touched.iter().map(|object| (object, alive, false)));
+            noted.extend(access.written.iter().map(|object| (object, alive, true)));
+        });
+        let count = self.functions.len();
+        for (object, alive, writes) in noted {
+            let uses = &mut self.uses.entry(object).or_insert_with(|| vec![(0, 0); count])[thread];
+            uses.0 |= alive;
+            if writes {
+                uses.1 |= alive;
+            }
+        }
+    }
+
+    /// Can another thread that may be alive notice this access, or disturb it?
+    fn matters(&self, thread: usize, access: &Access, alive: Threads) -> bool {
+        if alive == 0 {
+            return false;
+        }
+        let me: Threads = 1 << thread;
+        let disturbed = |object: ObjectId, writes: bool| {
+            let Some(uses) = self.uses.get(&object) else { return false };
+            uses.iter().enumerate().any(|(other, (touched, written))| {
+                other != thread && alive & (1 << other) != 0 && (if writes { touched } else { written }) & me != 0
+            })
+        };
+        access.unknown
+            || access.touched.iter().any(|object| disturbed(object, false))
+            || access.written.iter().any(|object| disturbed(object, true))
+    }
+
+    fn created(&self, stmt: &Stmt) -> Option<usize> {
+        let StmtKind::Call { callee, args, .. } = &stmt.kind else { return None };
+        let operation = self.program.operation(callee)?;
+        match operation {
+            Operation::Create | Operation::CreateC11 => match start_and_argument(operation, args).0.kind {
+                ExprKind::Function(id) => self.thread_of.get(&id).copied(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+fn each_access(stmt: &Stmt, touch: &mut impl FnMut(&Place, bool)) {
+    let mut written = Vec::new();
+    let mut reads = |expr: &Expr| {
+        walk::expressions(expr, &mut |inner| {
+            if let ExprKind::Load(place) = &inner.kind {
+                touch(place, false);
+            }
+        });
+    };
+    walk::uses(stmt, &mut |used| match used {
+        walk::Use::Expr(expr) => reads(expr),
+        walk::Use::Target(place) => {
+            walk::place_expressions(place, &mut |expr| {
+                if let ExprKind::Load(place) = &expr.kind {
+                    touch_later(&mut written, place, false);
+                }
+            });
+            touch_later(&mut written, place, true);
+        }
+    });
+    for (place, writes) in written {
+        touch(place, writes);
+    }
+}
+
+fn touch_later<'p>(list: &mut Vec<(&'p Place, bool)>, place: &'p Place, writes: bool) {
+    list.push((place, writes));
+}
+
+fn note(access: &mut Access, points_to: &PointsTo, function: FunctionId, place: &Place, writes: bool) {
+    if let Base::Deref(pointer) = &place.base {
+        return note_pointer(access, points_to, function, pointer, writes);
+    }
+    let objects = points_to.place_objects(function, place);
+    access.touched.union(&objects);
+    if writes {
+        access.written.union(&objects);
+    }
+}
+
+fn note_pointer(access: &mut Access, points_to: &PointsTo, function: FunctionId, pointer: &Expr, writes: bool) {
+    let objects = points_to.value(function, pointer);
+    access.unknown |= objects.is_empty() && !crate::isolate::sharing::is_string(pointer);
+    access.touched.union(&objects);
+    if writes {
+        access.written.union(&objects);
+    }
+}
+
+fn join(access: &mut Access, other: &Access) {
+    access.touched.union(&other.touched);
+    access.written.union(&other.written);
+    access.unknown |= other.unknown;
+}
+
+/// Follows which threads may be alive.
+struct Alive<'a, 'p> {
+    sharing: &'a Sharing<'p>,
+    labels: FxHashMap<LabelId, Threads>,
+}
+
+impl Alive<'_, '_> {
+    fn block(
+        &mut self,
+        block: &[Stmt],
+        mut alive: Option<Threads>,
+        visit: &mut impl FnMut(&Stmt, Threads),
+    ) -> Option<Threads> {
+        for stmt in block {
+            if let Some(alive) = &mut alive {
+                visit(stmt, *alive);
+                if let Some(child) = self.sharing.created(stmt) {
+                    *alive |= self.sharing.families[child];
+                }
+            }
+            alive = match &stmt.kind {
+                StmtKind::If { then, otherwise, .. } => {
+                    let after_then = self.block(then, alive, visit);
+                    let after_else = self.block(otherwise, alive, visit);
+                    either(after_then, after_else)
+                }
+                // No thread is created in a loop that is kept.
+                StmtKind::Loop(body) => {
+                    self.block(body, alive, visit);
+                    alive
+                }
+                StmtKind::Goto(label) => {
+                    if let Some(alive) = alive {
+                        *self.labels.entry(*label).or_default() |= alive;
+                    }
+                    None
+                }
+                StmtKind::Label(label) => either(alive, self.labels.get(label).copied()),
+                StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => None,
+                _ => alive,
+            };
+        }
+        alive
+    }
+}
+
+fn either(a: Option<Threads>, b: Option<Threads>) -> Option<Threads> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a | b),
+        (a, b) => a.or(b),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+struct State {
+    alive: Threads,
+    /// Nesting of atomic sections.
+    depth: u32,
+    /// The thread has done something visible since the last switch.
+    acted: bool,
+    /// The section we are in, counted by its beginning.
+    section: usize,
+}
+
+struct Marker<'a, 'p> {
+    sharing: &'a Sharing<'p>,
+    thread: usize,
+    flags: Vec<bool>,
+    labels: FxHashMap<LabelId, State>,
+    begins: usize,
+    /// Sections in which something matters to others.
+    visible_sections: Vec<bool>,
+    fault: Option<Diagnostic>,
+}
+
+impl<'a, 'p> Marker<'a, 'p> {
+    fn new(sharing: &'a Sharing<'p>, thread: usize) -> Marker<'a, 'p> {
+        Marker {
+            sharing,
+            thread,
+            flags: Vec::new(),
+            labels: FxHashMap::default(),
+            begins: 0,
+            visible_sections: Vec::new(),
+            fault: None,
+        }
+    }
+
+    /// One flag per statement, in the order of the text.
+    fn mark(mut self) -> Result<Vec<bool>, LimitError> {
+        let body = &self.sharing.program.function(self.sharing.functions[self.thread]).body;
+        // The first walk finds out which sections matter, the second uses it.
+        for _ in 0..2 {
+            self.flags.clear();
+            self.labels.clear();
+            self.begins = 0;
+            let alive = self.sharing.everybody_but(self.thread);
+            self.block(body, Some(State { alive, depth: 0, acted: false, section: 0 }));
+        }
+        if let Some(fault) = self.fault {
+            return Err(fault.into());
+        }
+        // The start of a thread is its first step.
+        self.flags[0] = true;
+        Ok(self.flags)
+    }
+
+    fn block(&mut self, block: &[Stmt], mut state: Option<State>) -> Option<State> {
+        for stmt in block {
+            let at = self.flags.len();
+            self.flags.push(false);
+            if let Some(state) = &mut state {
+                self.flags[at] = self.step(stmt, state);
+            }
+            state = match &stmt.kind {
+                StmtKind::If { then, otherwise, .. } => {
+                    let after_then = self.block(then, state);
+                    let after_else = self.block(otherwise, state);
+                    self.join(after_then, after_else, stmt.span)
+                }
+                StmtKind::Loop(body) => {
+                    let state = state.map(|state| State { acted: true, ..state });
+                    let back = self.block(body, state);
+                    self.join(state, back, stmt.span);
+                    state
+                }
+                StmtKind::Goto(label) => {
+                    let joined = self.join(state, self.labels.get(label).copied(), stmt.span);
+                    if let Some(joined) = joined {
+                        self.labels.insert(*label, joined);
+                    }
+                    None
+                }
+                StmtKind::Label(label) => self.join(state, self.labels.get(label).copied(), stmt.span),
+                StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => None,
+                _ => state,
+            };
+        }
+        state
+    }
+
+    fn join(&mut self, a: Option<State>, b: Option<State>, span: Span) -> Option<State> {
+        let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
+        if a.depth != b.depth {
+            let text = "an atomic section that is open on some of the ways to this point only";
+            self.fault.get_or_insert(Diagnostic::unsupported(span, text));
+        }
+        if a.depth > 0 && a.section != b.section {
+            self.visible_sections[a.section] = true;
+            self.visible_sections[b.section] = true;
+        }
+        Some(State { alive: a.alive | b.alive, acted: a.acted || b.acted, ..a })
+    }
+
+    /// Is there a switch before this statement?
+    fn step(&mut self, stmt: &Stmt, state: &mut State) -> bool {
+        let sharing = self.sharing;
+        let operation = match &stmt.kind {
+            StmtKind::Call { callee, .. } => sharing.program.operation(callee),
+            _ => None,
+        };
+        match operation {
+            Some(Operation::AtomicBegin) => {
+                state.depth += 1;
+                if state.depth > 1 {
+                    return false;
+                }
+                state.section = self.begins;
+                self.begins += 1;
+                if self.visible_sections.len() < self.begins {
+                    self.visible_sections.push(false);
+                }
+                let matters = self.visible_sections[state.section];
+                return matters && std::mem::replace(&mut state.acted, true);
+            }
+            Some(Operation::AtomicEnd) => {
+                if state.depth == 0 {
+                    let text = "an atomic section ends that did not begin";
+                    self.fault.get_or_insert(Diagnostic::unsupported(stmt.span, text));
+                } else {
+                    state.depth -= 1;
+                }
+                return false;
+            }
+            _ => {}
+        }
+        let matters = self.matters(stmt, operation, state);
+        if let Some(child) = sharing.created(stmt) {
+            state.alive |= sharing.families[child];
+        }
+        if state.depth > 0 {
+            self.visible_sections[state.section] |= matters;
+            return false;
+        }
+        if matters {
+            return std::mem::replace(&mut state.acted, true);
+        }
+        let stops = matches!(
+            operation,
+            Some(Operation::Assume | Operation::Await | Operation::AwaitSpurious | Operation::Exit | Operation::Abort)
+                | Some(Operation::Unreachable)
+        );
+        let ends_process = matches!(stmt.kind, StmtKind::Return(_)) && self.thread == 0;
+        if stops && state.acted {
+            state.acted = false;
+            return true;
+        }
+        ends_process
+    }
+
+    fn matters(&self, stmt: &Stmt, operation: Option<Operation>, state: &State) -> bool {
+        if let Some(Operation::Join | Operation::JoinC11) = operation {
+            return true;
+        }
+        let access = self.sharing.access(self.sharing.functions[self.thread], stmt);
+        self.sharing.matters(self.thread, &access, state.alive)
+    }
+}

@@ -1,0 +1,136 @@
+//! Normalized program -> bounded threads: no loops, no calls, one function per thread, visible steps marked.
+//!
+//! In: the program of single-access steps. Out: [`Bounded`], in which every jump goes forward, every step runs at most
+//! once, every `pthread_create` has a copy of its start function of its own, and `visible` marks exactly the steps
+//! before which a context switch is simulated (lazy-cseq-2021, section 2.4). Library models that are one step stay
+//! calls; they are the stubs of the paper's fig. 7.
+
+mod dead;
+mod fold;
+mod mark;
+mod structure;
+mod stubs;
+mod uninitialized;
+mod unroll;
+
+pub use uninitialized::scalars;
+
+use crate::diagnostic::{Diagnostic, Span};
+use crate::il::{FunctionId, Program};
+
+#[derive(Clone, Debug)]
+pub struct LimitOptions {
+    /// Iterations of a loop, and nested calls of a function.
+    pub unwind: u32,
+    /// Iterations of a loop whose number is known.
+    pub unwind_max: u32,
+    /// Bounds of single loops: line and iterations.
+    pub unwind_loops: Vec<(u32, u32)>,
+    /// Threads besides `main`.
+    pub threads: u32,
+    /// Loops stay loops (those that create threads are unwound all the same).
+    pub keep_loops: bool,
+    /// Is the wrong use of a lock an error? If not, the thread goes on.
+    pub misuse_is_error: bool,
+}
+
+impl Default for LimitOptions {
+    fn default() -> LimitOptions {
+        LimitOptions {
+            unwind: 2,
+            unwind_max: 64,
+            unwind_loops: Vec::new(),
+            threads: 64,
+            keep_loops: false,
+            misuse_is_error: true,
+        }
+    }
+}
+
+/// Only [`limit`] makes one.
+#[derive(Clone, Debug)]
+pub struct Bounded {
+    /// One function per thread, stubs, and operations.
+    pub program: Program,
+    /// `main` first, then in the order in which their creations stand.
+    pub threads: Vec<Thread>,
+    pub cuts: Vec<Cut>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Thread {
+    pub function: FunctionId,
+    /// The name of its start function in the user's program.
+    pub start: String,
+    /// The thread that creates it.
+    pub parent: usize,
+    /// Number of its visible steps; the first is its beginning.
+    pub steps: u32,
+}
+
+/// What the bound left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cut {
+    pub kind: CutKind,
+    pub span: Span,
+    pub bound: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CutKind {
+    Loop,
+    Recursion,
+    Threads,
+    /// The models of the library know no more.
+    Model,
+}
+
+/// Why there is no bounded program.
+#[derive(Debug)]
+pub enum LimitError {
+    /// A construct that cannot be bounded.
+    Unsupported(Diagnostic),
+    /// More statements than any verifier would take.
+    TooLarge { statements: usize },
+}
+
+impl From<Diagnostic> for LimitError {
+    fn from(diagnostic: Diagnostic) -> LimitError {
+        LimitError::Unsupported(diagnostic)
+    }
+}
+
+pub fn limit(program: &Program, options: &LimitOptions) -> Result<Bounded, LimitError> {
+    let structured = structure::structure(program.clone())?;
+    let mut bounded = unroll::unroll(&structured, options)?;
+    // What nobody reads would cost a value or a switch.
+    dead::drop_dead_locals(&mut bounded.program);
+    uninitialized::give_any_value(&mut bounded.program);
+    uninitialized::hoist_declarations(&mut bounded.program);
+    mark::mark(&mut bounded)?;
+    crate::il::validate::check(&bounded.program);
+    Ok(bounded)
+}
+
+impl Bounded {
+    /// The loops and calls that the bound cut, for people: one line each, in the order of the program.
+    pub fn cut_lines(&self) -> Vec<String> {
+        let mut cuts: Vec<&Cut> = self.cuts.iter().collect();
+        cuts.sort_by_key(|cut| (cut.span.start, cut.kind as u8));
+        cuts.dedup();
+        let times = |count: u32| if count == 1 { "once".to_owned() } else { format!("{count} times") };
+        cuts.iter()
+            .map(|cut| {
+                let location = self.program.source.location(cut.span);
+                match cut.kind {
+                    CutKind::Loop => format!("{location}: the loop is followed {} only", times(cut.bound)),
+                    CutKind::Recursion => {
+                        format!("{location}: the recursive call is followed {} only", times(cut.bound))
+                    }
+                    CutKind::Threads => format!("{location}: no thread is created beyond {}", cut.bound),
+                    CutKind::Model => format!("{location}: not followed beyond what is modelled of the library"),
+                }
+            })
+            .collect()
+    }
+}

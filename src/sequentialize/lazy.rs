@@ -1,0 +1,366 @@
+//! The lazy schema: lazy-cseq-2021, rewrite rules of fig. 8, driver of fig. 5, stubs of fig. 7.
+//!
+//! Every thread function is called once per round. `J(a, b)` in front of step `a` skips it if it ran in an earlier
+//! round or comes after this round's context switch; `G(l)` where control flow meets throws away runs whose context
+//! switch lies on a way that was not taken. Two things differ from the paper: a guard stands only where a step can
+//! have been skipped, and `main` never takes the step that would end the process, since nothing happens after it.
+
+use super::SequentializeOptions;
+use super::backend::ValueKind;
+use super::text::Writer;
+use crate::diagnostic::Result;
+use crate::il::{FunctionId, LabelId, StmtKind, Stmt};
+use crate::limit::Bounded;
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+
+pub fn lazy(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) -> Result<String> {
+    let mut writer = Writer::new(bounded, bounded.program.clone(), options);
+    let names = LazyNames {
+        pc: writer.names.pick("pc"),
+        size: writer.names.pick("size"),
+        cs: writer.names.pick("cs"),
+        round: writer.names.pick("r"),
+        jump: writer.names.pick("J"),
+        guard: writer.names.pick("G"),
+        step: writer.names.pick("step"),
+        left: writer.names.pick("main_left"),
+    };
+    let mut sizes = Vec::new();
+    let mut threads = String::new();
+    for thread in 0..bounded.threads.len() {
+        let function = bounded.threads[thread].function;
+        let mut simulation = Simulation { writer: &mut writer, names: &names, function, thread, next: 0, gotos: FxHashMap::default() };
+        sizes.push(simulation.thread()?);
+        threads.push_str(&std::mem::take(&mut writer.body));
+    }
+    let driver = driver(&mut writer, &names, order)?;
+    let declarations = declarations(&mut writer, &names, &sizes);
+    let mut out = writer.header(&declarations)?;
+    out.push_str("\n/* ---- threads: each call takes the steps from pc[ct] up to cs ---- */\n");
+    out.push_str(&threads);
+    out.push_str("\n/* ---- driver: rounds of all threads in turn ---- */\n\n");
+    out.push_str(&driver);
+    Ok(out)
+}
+
+struct LazyNames {
+    pc: String,
+    size: String,
+    cs: String,
+    round: String,
+    jump: String,
+    guard: String,
+    step: String,
+    left: String,
+}
+
+fn declarations(writer: &mut Writer, names: &LazyNames, sizes: &[u32]) -> String {
+    let LazyNames { pc, size, cs, jump, guard, step, left, .. } = names;
+    let count = sizes.len();
+    let largest = sizes.iter().copied().max().unwrap_or(1);
+    let width = 32 - largest.leading_zeros();
+    let thread_width = usize::BITS - count.leading_zeros();
+    let active = writer.common.active.clone();
+    let current = writer.common.current.clone();
+    let mut out = String::from("\n/* ---- simulation (lazy schema) ---- */\n\n");
+    if writer.options.backend.bit_vectors {
+        let _ = writeln!(out, "typedef unsigned __CPROVER_bitvector[{width}] step_t;");
+        let _ = writeln!(out, "typedef unsigned __CPROVER_bitvector[{}] thread_t;", thread_width + 1);
+        out.push_str("static step_t nondet_step(void) { step_t any; return any; }\n");
+    } else {
+        out.push_str("typedef unsigned int step_t;\ntypedef unsigned int thread_t;\n");
+        out.push_str("#define nondet_step() nondet_uint()\n");
+    }
+    let list: Vec<String> = sizes.iter().map(u32::to_string).collect();
+    let _ = writeln!(out, "_Bool {active}[{count}] = {{1}};");
+    let _ = writeln!(out, "step_t {cs}, {pc}[{count}];");
+    let _ = writeln!(out, "const step_t {size}[{count}] = {{{}}};", list.join(", "));
+    let _ = writeln!(out, "thread_t {current};");
+    if writer.main_may_exit {
+        let _ = writeln!(out, "_Bool {left};");
+    }
+    out.push_str(&thread_stubs(writer));
+    let _ = writeln!(out, "#define {guard}(L) assume({cs} > L);");
+    let _ = writeln!(out, "#define {jump}(A, B) if ({pc}[{current}] > A || A >= {cs}) goto {step}##B;");
+    out
+}
+
+/// Creating and joining, for schemas that keep the state of threads in arrays.
+pub fn thread_stubs(writer: &Writer) -> String {
+    let count = writer.bounded.threads.len();
+    let c = &writer.common;
+    let (active, argument, result) = (&c.active, &c.argument, &c.result);
+    let mut out = String::new();
+    if count > 1 {
+        let _ = writeln!(out, "void *{argument}[{count}];");
+    }
+    if writer.wants_results {
+        let _ = writeln!(out, "void *{result}[{count}];");
+    }
+    if count > 1 {
+        let _ = writeln!(
+            out,
+            "static int {}(unsigned long *id, void *argument, unsigned thread) {{\n    {active}[thread] = 1;\n    \
+             {argument}[thread] = argument;\n    *id = thread + 1;\n    return 0;\n}}",
+            c.create
+        );
+    }
+    let store = if writer.wants_results {
+        format!(
+            "    if (result) {{\n        if (narrow) *(int *)result = (int)(long){result}[id - 1];\n        else \
+             *(void **)result = {result}[id - 1];\n    }}\n"
+        )
+    } else {
+        String::new()
+    };
+    let _ = writeln!(
+        out,
+        "static int {}(unsigned long id, void *result, int narrow) {{\n    assume(id >= 1 && id <= {count});\n    \
+         assume(!{active}[id - 1]);\n{store}    return 0;\n}}",
+        c.join
+    );
+    out
+}
+
+struct Simulation<'w, 'b> {
+    writer: &'w mut Writer<'b>,
+    names: &'w LazyNames,
+    function: FunctionId,
+    thread: usize,
+    /// The number of the next visible step.
+    next: u32,
+    /// For each label, the smallest number that a jump to it may skip.
+    gotos: FxHashMap<LabelId, u32>,
+}
+
+impl Simulation<'_, '_> {
+    /// Writes the simulation function; the number of its last label.
+    fn thread(&mut self) -> Result<u32> {
+        let function = self.writer.program.function(self.function).clone();
+        self.head(&function);
+        self.writer.indent = 1;
+        self.block(&function.body)?;
+        let main_returns = self.thread == 0 && matches!(function.body.last().map(|s| &s.kind), Some(StmtKind::Return(_)));
+        let size = if main_returns { self.next - 1 } else { self.next };
+        if !main_returns {
+            let text = format!("{}{size}: ;", self.names.step);
+            self.outdented(&text);
+        }
+        self.writer.indent = 0;
+        self.writer.line("}");
+        Ok(size)
+    }
+
+    fn head(&mut self, function: &crate::il::Function) {
+        let printer = self.writer.printer();
+        let params: Vec<String> = function
+            .params
+            .iter()
+            .filter(|_| self.thread != 0)
+            .map(|id| {
+                let local = &function.locals[id.0 as usize];
+                printer.declaration(local.ty, &local.name)
+            })
+            .collect();
+        let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+        let mut statics = Vec::new();
+        if self.thread == 0 {
+            // argc and argv of main.
+            for (index, id) in function.params.iter().enumerate() {
+                let local = &function.locals[id.0 as usize];
+                let value = if index == 0 { " = 1" } else { "" };
+                statics.push(format!("static {}{value};", printer.declaration(local.ty, &local.name)));
+            }
+        }
+        for stmt in &function.body {
+            if let StmtKind::Declare(id) = stmt.kind {
+                let local = &function.locals[id.0 as usize];
+                statics.push(format!("static {};", printer.declaration(local.ty, &local.name)));
+            }
+        }
+        let text = format!("\nvoid {}({params}) {{", function.name);
+        self.writer.marked(&text, function.span);
+        self.writer.indent = 1;
+        for text in statics {
+            self.writer.line(&text);
+        }
+        self.writer.indent = 0;
+    }
+
+    fn outdented(&mut self, text: &str) {
+        let indent = std::mem::replace(&mut self.writer.indent, 0);
+        self.writer.line(text);
+        self.writer.indent = indent;
+    }
+
+    /// The label and the jump of a visible step.
+    fn step(&mut self, stmt: &Stmt) {
+        if stmt.visible {
+            let number = self.next;
+            let (step, jump) = (&self.names.step, &self.names.jump);
+            let text = format!("{step}{number}: {jump}({number}, {})", number + 1);
+            self.outdented(&text);
+            self.next += 1;
+        }
+    }
+
+    fn guard(&mut self) {
+        let text = format!("{}({})", self.names.guard, self.next - 1);
+        self.writer.line(&text);
+    }
+
+    fn block(&mut self, block: &[Stmt]) -> Result<()> {
+        for stmt in block {
+            self.statement(stmt)?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, stmt: &Stmt) -> Result<()> {
+        let locals = self.writer.program.function(self.function).locals.clone();
+        let labels = self.writer.program.function(self.function).labels.clone();
+        match &stmt.kind {
+            StmtKind::If { condition, then, otherwise } => {
+                self.step(stmt);
+                let text = format!("if ({}) {{", self.writer.expr(condition, &locals, 0));
+                self.writer.marked(&text, stmt.span);
+                let before = self.next;
+                self.inner(then)?;
+                let after_then = self.next;
+                if !otherwise.is_empty() {
+                    self.writer.line("} else {");
+                    let at = self.writer.body.len();
+                    self.inner(otherwise)?;
+                    // A context switch in the branch above is no switch on this way.
+                    if after_then > before && self.next > after_then {
+                        let guard = format!(
+                            "{}{}({})\n",
+                            "    ".repeat(self.writer.indent + 1),
+                            self.names.guard,
+                            after_then - 1
+                        );
+                        self.writer.body.insert_str(at, &guard);
+                    }
+                }
+                self.writer.line("}");
+                if self.next > before {
+                    self.guard();
+                }
+            }
+            StmtKind::Goto(label) => {
+                let lowest = self.gotos.entry(*label).or_insert(self.next);
+                *lowest = (*lowest).min(self.next);
+                self.writer.marked(&format!("goto {};", labels[label.0 as usize]), stmt.span);
+            }
+            StmtKind::Label(label) => {
+                let skips = self.gotos.get(label).is_some_and(|lowest| *lowest < self.next);
+                self.outdented(&format!("{}: ;", labels[label.0 as usize]));
+                if skips {
+                    self.guard();
+                }
+            }
+            StmtKind::Return(value) => self.end(stmt, value.as_ref(), &locals),
+            StmtKind::Declare(_) => {}
+            _ => {
+                self.step(stmt);
+                if self.starts(stmt) {
+                    return self.fill_large();
+                }
+                if self.leaves_main(stmt) {
+                    let left = format!("{} = 1;", self.names.left);
+                    self.writer.line(&left);
+                    return Ok(());
+                }
+                for line in self.writer.plain(stmt, self.function)? {
+                    self.writer.marked(&line, stmt.span);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Is this the first step of the thread?
+    fn starts(&self, stmt: &Stmt) -> bool {
+        stmt.visible && self.next == 1
+    }
+
+    fn fill_large(&mut self) -> Result<()> {
+        for id in self.writer.large_locals(self.function) {
+            let local = self.writer.program.function(self.function).locals[id.0 as usize].clone();
+            self.writer.fill(&local.name, local.ty, 0);
+        }
+        Ok(())
+    }
+
+    fn leaves_main(&self, stmt: &Stmt) -> bool {
+        let StmtKind::Call { callee, .. } = &stmt.kind else { return false };
+        self.writer.program.operation(callee) == Some(crate::il::Operation::ThreadExit)
+    }
+
+    fn end(&mut self, stmt: &Stmt, value: Option<&crate::il::Expr>, locals: &[crate::il::Local]) {
+        if self.thread == 0 {
+            let last = self.writer.program.function(self.function).body.last();
+            if last.is_some_and(|last| matches!(last.kind, StmtKind::Return(_))) {
+                let text = format!("{}{}: ;", self.names.step, self.next);
+                self.next += 1;
+                self.outdented(&text);
+            } else {
+                self.step(stmt);
+                self.writer.line("assume(0);");
+            }
+        } else if let (Some(value), true) = (value, self.writer.wants_results) {
+            let value = self.writer.expr(value, locals, crate::il::print::UNARY);
+            let text = format!("{}[{}] = (void *){value};", self.writer.common.result, self.thread);
+            self.writer.line(&text);
+        }
+    }
+
+    fn inner(&mut self, block: &[Stmt]) -> Result<()> {
+        self.writer.indent += 1;
+        self.block(block)?;
+        self.writer.indent -= 1;
+        Ok(())
+    }
+}
+
+fn driver(writer: &mut Writer, names: &LazyNames, order: &[usize]) -> Result<String> {
+    if !writer.options.backend.bit_vectors {
+        writer.any_of("uint", "unsigned int", ValueKind::Integer);
+    }
+    let LazyNames { pc, size, cs, round, left, .. } = names;
+    let (active, current, argument) =
+        (writer.common.active.clone(), writer.common.current.clone(), writer.common.argument.clone());
+    let rounds = writer.options.rounds.unwrap_or(1);
+    writer.line(&writer.options.backend.main_head());
+    writer.indent = 1;
+    writer.line(&format!("unsigned {round} = 0;"));
+    writer.line(&format!("while ({round} < {rounds}) {{"));
+    writer.indent = 2;
+    for thread in order {
+        let function = writer.thread_function(*thread);
+        let (name, has_parameter) = (function.name.clone(), !function.params.is_empty() && *thread != 0);
+        writer.line(&format!("{current} = {thread};"));
+        writer.line(&format!("if ({active}[{current}]) {{"));
+        writer.line(&format!("    {cs} = nondet_step();"));
+        writer.line(&format!("    assume({cs} >= {pc}[{current}] && {cs} <= {size}[{current}]);"));
+        let value = if has_parameter { format!("{argument}[{current}]") } else { String::new() };
+        writer.line(&format!("    {name}({value});"));
+        writer.line(&format!("    {pc}[{current}] = {cs};"));
+        match (*thread, writer.main_may_exit) {
+            // Where main returns the process would end; it stays before that.
+            (0, false) => {}
+            (0, true) => writer.line(&format!("    {active}[{current}] = !{left};")),
+            _ => writer.line(&format!("    {active}[{current}] = {cs} != {size}[{current}];")),
+        }
+        writer.line("}");
+    }
+    writer.line(&format!("{round} = {round} + 1;"));
+    writer.indent = 1;
+    writer.line("}");
+    writer.final_state();
+    writer.line("return 0;");
+    writer.indent = 0;
+    writer.line("}");
+    Ok(std::mem::take(&mut writer.body))
+}
