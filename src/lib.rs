@@ -8,7 +8,10 @@ pub mod il;
 pub mod isolate;
 pub mod limit;
 pub mod sequentialize;
+pub mod solve;
 pub mod source;
+pub mod verdict;
+pub mod witness;
 
 use diagnostic::{Diagnostic, Result};
 use il::{DataModel, Program};

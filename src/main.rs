@@ -4,12 +4,13 @@
 mod options;
 
 use clap::Parser;
-use options::{Bounds, Command, CommandLine, Input, Run, SchemaName, Seq, Show, Stage};
+use options::{Bounds, Check, Command, CommandLine, ErrorKind, Input, Run, SchemaName, Seq, Show, Stage};
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use unthread::c::preprocess::{PreprocessOptions, preprocess};
-use unthread::diagnostic::Diagnostic;
+use unthread::diagnostic::{Diagnostic, Severity, Span};
 use unthread::il::interpret::{
     self, Chooser, Code, ExploreOptions, Failure, FailureKind, ListedInputs, Machine, Outcome, RandomChooser,
     TakenUnit, TraceStep,
@@ -18,6 +19,10 @@ use unthread::il::print::PrintOptions;
 use unthread::il::{DataModel, Program};
 use unthread::limit::{LimitError, LimitOptions};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
+use unthread::solve::check::{Bug, CheckOptions, Progress, Report};
+use unthread::solve::tool::run::Limits;
+use unthread::solve::{self, tool};
+use unthread::verdict::Verdict;
 use unthread::{Read, ReadError};
 
 /// Exit statuses; the same for every command.
@@ -37,6 +42,7 @@ fn main() -> ExitCode {
     }));
     let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || match command_line.command {
         Command::Show(show) => run_show(&show),
+        Command::Check(check) => run_check(&check),
         Command::Seq(seq) => run_seq(&seq),
         Command::Run(run) => run_program(&run),
     });
@@ -150,6 +156,109 @@ fn run_show(show: &Show) -> u8 {
     FINE
 }
 
+fn schema(name: SchemaName) -> Schema {
+    match name {
+        SchemaName::Lazy => Schema::Lazy,
+        SchemaName::Ul => Schema::Ul,
+        SchemaName::Lr => Schema::Lr,
+    }
+}
+
+fn run_check(check: &Check) -> u8 {
+    let until = Instant::now() + Duration::try_from_secs_f64(check.timeout).unwrap_or(Duration::from_secs(u32::MAX.into()));
+    let backend = backend::find(&check.backend).expect("the command line knows all backends");
+    let Some(command) = check.tool.clone().or(tool::command(backend.name).map(str::to_owned)) else {
+        eprintln!("error: `{}` is only a vocabulary for `unthread seq`; no program of that name decides", backend.name);
+        return WRONG_INPUT;
+    };
+    let read = match read_input(&check.input, &mut Timing::start()) {
+        Ok(read) => read,
+        Err(status) => return status,
+    };
+    let normalized = unthread::normalize(read.program);
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    let options = CheckOptions {
+        schema: schema(check.simulation.schema),
+        backend,
+        command,
+        unwind: check.bounds.unwind,
+        unwind_max: check.bounds.unwind_max,
+        rounds: check.simulation.rounds,
+        order: check.simulation.schedule.clone(),
+        limits: LimitOptions {
+            misuse_is_error: check.errors.contains(&ErrorKind::Lock),
+            ..limit_options(&check.bounds)
+        },
+        tool: Limits { until, memory_mb: check.memory, stop: &STOP },
+    };
+    let mut tell = |progress: Progress| match progress {
+        Progress::Trying { bounds, threads, steps } => {
+            eprintln!("trying {bounds}: {threads} threads, {steps} steps");
+        }
+        Progress::Done { seconds, .. } => eprintln!("  no bug ({seconds:.2} s)"),
+    };
+    match solve::check::check(&normalized, &options, &mut tell) {
+        Ok(report) => tell_report(&report),
+        Err(diagnostic) => {
+            eprint!("{}", diagnostic.render(Some(&normalized.source)));
+            match diagnostic.severity {
+                // The program may be right, but we cannot decide about it.
+                Severity::Unsupported => {
+                    put(format!("Verdict: {}\n", Verdict::Unknown.word()).as_bytes());
+                    Verdict::Unknown.exit_status()
+                }
+                Severity::Error | Severity::Warning => WRONG_INPUT,
+            }
+        }
+    }
+}
+
+/// The bug or the cuts, the bounds, and the verdict in the last line.
+fn tell_report(report: &Report) -> u8 {
+    let mut text = String::new();
+    if let Some(bug) = &report.bug {
+        text += &bug_text(bug);
+    }
+    if report.verdict != Verdict::Bug && !report.cuts.is_empty() {
+        text += "Not followed to the end:\n";
+        report.cuts.iter().for_each(|cut| text += &format!("  {cut}\n"));
+    }
+    if let Some(reason) = &report.reason {
+        let what = if report.verdict == Verdict::Unknown { "Reason" } else { "Larger bounds were not completed" };
+        text += &format!("{what}: {reason}\n");
+    }
+    if let Some(bounds) = &report.bounds {
+        text += &format!("Bounds: {bounds}\n");
+    }
+    text += &format!("Verdict: {}\n", report.verdict.word());
+    put(text.as_bytes());
+    report.verdict.exit_status()
+}
+
+fn bug_text(bug: &Bug) -> String {
+    let Some(execution) = &bug.execution else {
+        return "The verifier found an execution that fails, but does not tell which.\n".to_owned();
+    };
+    let program = &bug.bounded.program;
+    let mut text = String::new();
+    let mut last = None;
+    for step in execution.steps.iter().filter(|step| step.span != Span::default()) {
+        let number = bug.bounded.threads.iter().position(|thread| thread.function == step.function);
+        let number = number.unwrap_or(step.thread);
+        if last != Some(number) {
+            let start = &bug.bounded.threads[number].start;
+            text += &format!("--- thread {number} ({start}) ---\n");
+            last = Some(number);
+        }
+        let (location, line) = (program.source.location(step.span), source_line(step, program));
+        text += &format!("  {location}: {line}\n");
+    }
+    let failure = &execution.failure;
+    let location = program.source.location(failure.span);
+    text + &format!("{location}: {} in thread {}: {}\n", failure.kind.name(), execution.thread, failure.message)
+}
+
 fn run_seq(seq: &Seq) -> u8 {
     let mut timing = Timing::start();
     let read = match read_input(&seq.input, &mut timing) {
@@ -158,11 +267,7 @@ fn run_seq(seq: &Seq) -> u8 {
     };
     let normalized = unthread::normalize(read.program);
     timing.note("normalize");
-    let schema = match seq.simulation.schema {
-        SchemaName::Lazy => Schema::Lazy,
-        SchemaName::Ul => Schema::Ul,
-        SchemaName::Lr => Schema::Lr,
-    };
+    let schema = schema(seq.simulation.schema);
     let limits = LimitOptions { keep_loops: schema.keeps_loops(), ..limit_options(&seq.bounds) };
     let bounded = match unthread::limit::limit(&normalized, &limits) {
         Ok(bounded) => bounded,
@@ -178,7 +283,7 @@ fn run_seq(seq: &Seq) -> u8 {
         title: format!("{} for {}, by unthread: schema {}", seq.input.file.display(), seq.backend, schema.name()),
     };
     let text = match sequentialize(&bounded, &options) {
-        Ok(text) => text,
+        Ok((text, _)) => text,
         Err(diagnostic) => {
             eprint!("{}", diagnostic.render(Some(&normalized.source)));
             return WRONG_INPUT;
@@ -279,6 +384,11 @@ fn flush(machine: &mut Machine, program: &Program) {
 fn trace_line(step: &TraceStep, program: &Program) -> String {
     let location = program.source.location(step.span);
     let function = &program.function(step.function).name;
+    format!("thread {} {location} {function}: {}", step.thread, source_line(step, program))
+}
+
+fn source_line(step: &TraceStep, program: &Program) -> String {
+    let location = program.source.location(step.span);
     // The line as the user wrote it, before macros; as it was read if the file is not there any more.
     let original = std::fs::read(&location.file).ok().and_then(|bytes| {
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -288,7 +398,7 @@ fn trace_line(step: &TraceStep, program: &Program) -> String {
         let start = program.source.line_starts[program.source.line_index(step.span.start)] as usize;
         program.source.text[start..].lines().next().unwrap_or("").to_owned()
     });
-    format!("thread {} {location} {function}: {}", step.thread, line.trim())
+    line.trim().to_owned()
 }
 
 fn tell(outcome: &Outcome, program: &Program) -> u8 {

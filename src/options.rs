@@ -16,6 +16,8 @@ pub struct CommandLine {
 pub enum Command {
     /// Print the program after a stage, as C that a compiler accepts
     Show(Show),
+    /// Look for a bug, with growing bounds unless they are given
+    Check(Check),
     /// Print a sequential C program that behaves the same, for any verifier of sequential C
     Seq(Seq),
     /// Execute one interleaving of the program (or all) with the interpreter
@@ -138,6 +140,40 @@ pub struct Seq {
     /// Print how long each stage took to standard error
     #[arg(long)]
     pub stats: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Check {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub bounds: Bounds,
+    #[command(flatten)]
+    pub simulation: Simulation,
+    /// The verifier that decides
+    #[arg(long, value_name = "NAME", default_value = "cbmc", value_parser = backend_names())]
+    pub backend: String,
+    /// The command that starts the verifier, if it is not its name
+    #[arg(long, value_name = "COMMAND")]
+    pub tool: Option<String>,
+    /// Kinds of errors to look for
+    #[arg(long, value_enum, value_name = "KIND,...", value_delimiter = ',')]
+    #[arg(default_values_t = [ErrorKind::Assertion, ErrorKind::Lock])]
+    pub errors: Vec<ErrorKind>,
+    /// Seconds after which the search ends
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub timeout: f64,
+    /// Megabytes that the search may use, verifiers included
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    pub memory: u64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A failed assert, or a call of reach_error, __VERIFIER_error or __assert_fail
+    Assertion,
+    /// Wrong use of a lock, such as unlocking what another thread holds
+    Lock,
 }
 
 fn backend_names() -> clap::builder::PossibleValuesParser {

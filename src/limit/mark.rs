@@ -377,8 +377,10 @@ struct State {
     alive: Threads,
     /// Nesting of atomic sections.
     depth: u32,
-    /// The thread has done something visible since the last switch.
+    /// The thread has taken a visible step since the last switch.
     acted: bool,
+    /// It has done something since that others can see: not only read.
+    changed: bool,
     /// The section we are in, counted by its beginning.
     section: usize,
 }
@@ -416,7 +418,7 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.labels.clear();
             self.begins = 0;
             let alive = self.sharing.everybody_but(self.thread);
-            self.block(body, Some(State { alive, depth: 0, acted: false, section: 0 }));
+            self.block(body, Some(State { alive, depth: 0, acted: false, changed: false, section: 0 }));
         }
         if let Some(fault) = self.fault {
             return Err(fault.into());
@@ -440,7 +442,7 @@ impl<'a, 'p> Marker<'a, 'p> {
                     self.join(after_then, after_else, stmt.span)
                 }
                 StmtKind::Loop(body) => {
-                    let state = state.map(|state| State { acted: true, ..state });
+                    let state = state.map(|state| State { acted: true, changed: true, ..state });
                     let back = self.block(body, state);
                     self.join(state, back, stmt.span);
                     state
@@ -470,7 +472,7 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.visible_sections[a.section] = true;
             self.visible_sections[b.section] = true;
         }
-        Some(State { alive: a.alive | b.alive, acted: a.acted || b.acted, ..a })
+        Some(State { alive: a.alive | b.alive, acted: a.acted || b.acted, changed: a.changed || b.changed, ..a })
     }
 
     /// Is there a switch before this statement?
@@ -492,7 +494,7 @@ impl<'a, 'p> Marker<'a, 'p> {
                     self.visible_sections.push(false);
                 }
                 let matters = self.visible_sections[state.section];
-                return matters && std::mem::replace(&mut state.acted, true);
+                return matters && take_step(state, true);
             }
             Some(Operation::AtomicEnd) => {
                 if state.depth == 0 {
@@ -505,16 +507,21 @@ impl<'a, 'p> Marker<'a, 'p> {
             }
             _ => {}
         }
-        let matters = self.matters(stmt, operation, state);
+        let (matters, changes) = self.matters(stmt, operation, state);
         if let Some(child) = sharing.created(stmt) {
             state.alive |= sharing.families[child];
+            // Creating may come earlier than it stands, but what follows waits for what the child does.
+            if !matters {
+                state.acted = true;
+                state.changed = true;
+            }
         }
         if state.depth > 0 {
             self.visible_sections[state.section] |= matters;
             return false;
         }
         if matters {
-            return std::mem::replace(&mut state.acted, true);
+            return take_step(state, changes);
         }
         let stops = matches!(
             operation,
@@ -522,18 +529,25 @@ impl<'a, 'p> Marker<'a, 'p> {
                 | Some(Operation::Unreachable)
         );
         let ends_process = matches!(stmt.kind, StmtKind::Return(_)) && self.thread == 0;
-        if stops && state.acted {
-            state.acted = false;
+        if stops && state.changed {
+            (state.acted, state.changed) = (false, false);
             return true;
         }
         ends_process
     }
 
-    fn matters(&self, stmt: &Stmt, operation: Option<Operation>, state: &State) -> bool {
-        if let Some(Operation::Join | Operation::JoinC11) = operation {
-            return true;
-        }
+    /// Does the statement matter to others, and does it change what they see?
+    fn matters(&self, stmt: &Stmt, operation: Option<Operation>, state: &State) -> (bool, bool) {
         let access = self.sharing.access(self.sharing.functions[self.thread], stmt);
-        self.sharing.matters(self.thread, &access, state.alive)
+        let matters = self.sharing.matters(self.thread, &access, state.alive);
+        let waits = matches!(operation, Some(Operation::Join | Operation::JoinC11));
+        (matters || waits, matters && (access.unknown || !access.written.is_empty()))
     }
+}
+
+/// Is there a switch before a visible step? Not before the first one since the last switch.
+fn take_step(state: &mut State, changes: bool) -> bool {
+    let switch = std::mem::replace(&mut state.acted, true);
+    state.changed = changes || (state.changed && !switch);
+    switch
 }

@@ -83,6 +83,8 @@ pub enum CutKind {
     Threads,
     /// The models of the library know no more.
     Model,
+    /// A loop that stayed a loop: the verifier itself follows it.
+    KeptLoop,
 }
 
 /// Why there is no bounded program.
@@ -123,6 +125,9 @@ impl Bounded {
             .map(|cut| {
                 let location = self.program.source.location(cut.span);
                 match cut.kind {
+                    CutKind::KeptLoop => {
+                        format!("{location}: the loop is followed {} in every context", times(cut.bound))
+                    }
                     CutKind::Loop => format!("{location}: the loop is followed {} only", times(cut.bound)),
                     CutKind::Recursion => {
                         format!("{location}: the recursive call is followed {} only", times(cut.bound))

@@ -654,6 +654,10 @@ impl<'p> Unroller<'p> {
             let ty = self.body.locals[mapped.0 as usize].ty;
             self.forget(&Place::local(mapped, ty));
         }
+        let cut = Cut { kind: CutKind::KeptLoop, span: self.span_of(stmt), bound: self.options.unwind };
+        if !self.cuts.contains(&cut) {
+            self.cuts.push(cut);
+        }
         self.frame().loops.push(LoopContext::Kept(None));
         let outer = std::mem::take(&mut self.body.out);
         self.block(body)?;

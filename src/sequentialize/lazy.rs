@@ -5,16 +5,16 @@
 //! switch lies on a way that was not taken. Two things differ from the paper: a guard stands only where a step can
 //! have been skipped, and `main` never takes the step that would end the process, since nothing happens after it.
 
-use super::SequentializeOptions;
+use super::{SequentializeOptions, Watched};
 use super::backend::ValueKind;
 use super::text::Writer;
 use crate::diagnostic::Result;
-use crate::il::{FunctionId, LabelId, StmtKind, Stmt};
+use crate::il::{Function, FunctionId, LabelId, Stmt, StmtKind};
 use crate::limit::Bounded;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-pub fn lazy(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) -> Result<String> {
+pub fn lazy(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) -> Result<(String, Watched)> {
     let mut writer = Writer::new(bounded, bounded.program.clone(), options);
     let names = LazyNames {
         pc: writer.names.pick("pc"),
@@ -41,7 +41,8 @@ pub fn lazy(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) 
     out.push_str(&threads);
     out.push_str("\n/* ---- driver: rounds of all threads in turn ---- */\n\n");
     out.push_str(&driver);
-    Ok(out)
+    let watched = Watched { thread: writer.common.current.clone(), position: names.cs, round: None };
+    Ok((out, watched))
 }
 
 struct LazyNames {
@@ -123,6 +124,43 @@ pub fn thread_stubs(writer: &Writer) -> String {
     out
 }
 
+/// The head of a thread's function, and its locals, which outlive a call.
+pub fn head(writer: &mut Writer, function: &Function, thread: usize) {
+    let printer = writer.printer();
+    let params: Vec<String> = function
+        .params
+        .iter()
+        .filter(|_| thread != 0)
+        .map(|id| {
+            let local = &function.locals[id.0 as usize];
+            printer.declaration(local.ty, &local.name)
+        })
+        .collect();
+    let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+    let mut statics = Vec::new();
+    if thread == 0 {
+        // argc and argv of main.
+        for (index, id) in function.params.iter().enumerate() {
+            let local = &function.locals[id.0 as usize];
+            let value = if index == 0 { " = 1" } else { "" };
+            statics.push(format!("static {}{value};", printer.declaration(local.ty, &local.name)));
+        }
+    }
+    for stmt in &function.body {
+        if let StmtKind::Declare(id) = stmt.kind {
+            let local = &function.locals[id.0 as usize];
+            statics.push(format!("static {};", printer.declaration(local.ty, &local.name)));
+        }
+    }
+    let text = format!("\nvoid {}({params}) {{", function.name);
+    writer.marked(&text, function.span);
+    writer.indent = 1;
+    for text in statics {
+        writer.line(&text);
+    }
+    writer.indent = 0;
+}
+
 struct Simulation<'w, 'b> {
     writer: &'w mut Writer<'b>,
     names: &'w LazyNames,
@@ -138,7 +176,7 @@ impl Simulation<'_, '_> {
     /// Writes the simulation function; the number of its last label.
     fn thread(&mut self) -> Result<u32> {
         let function = self.writer.program.function(self.function).clone();
-        self.head(&function);
+        head(self.writer, &function, self.thread);
         self.writer.indent = 1;
         self.block(&function.body)?;
         let main_returns = self.thread == 0 && matches!(function.body.last().map(|s| &s.kind), Some(StmtKind::Return(_)));
@@ -150,42 +188,6 @@ impl Simulation<'_, '_> {
         self.writer.indent = 0;
         self.writer.line("}");
         Ok(size)
-    }
-
-    fn head(&mut self, function: &crate::il::Function) {
-        let printer = self.writer.printer();
-        let params: Vec<String> = function
-            .params
-            .iter()
-            .filter(|_| self.thread != 0)
-            .map(|id| {
-                let local = &function.locals[id.0 as usize];
-                printer.declaration(local.ty, &local.name)
-            })
-            .collect();
-        let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
-        let mut statics = Vec::new();
-        if self.thread == 0 {
-            // argc and argv of main.
-            for (index, id) in function.params.iter().enumerate() {
-                let local = &function.locals[id.0 as usize];
-                let value = if index == 0 { " = 1" } else { "" };
-                statics.push(format!("static {}{value};", printer.declaration(local.ty, &local.name)));
-            }
-        }
-        for stmt in &function.body {
-            if let StmtKind::Declare(id) = stmt.kind {
-                let local = &function.locals[id.0 as usize];
-                statics.push(format!("static {};", printer.declaration(local.ty, &local.name)));
-            }
-        }
-        let text = format!("\nvoid {}({params}) {{", function.name);
-        self.writer.marked(&text, function.span);
-        self.writer.indent = 1;
-        for text in statics {
-            self.writer.line(&text);
-        }
-        self.writer.indent = 0;
     }
 
     fn outdented(&mut self, text: &str) {

@@ -47,8 +47,19 @@ pub struct SequentializeOptions {
     pub title: String,
 }
 
+/// The variables of the simulation that tell which execution a run of it is.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// The thread that runs.
+    pub thread: String,
+    /// Where it stops, or (lr) where it goes on in a later round.
+    pub position: String,
+    /// The round, where threads run one after the other (lr).
+    pub round: Option<String>,
+}
+
 /// Bounded threads -> the text of a sequential C program.
-pub fn sequentialize(bounded: &Bounded, options: &SequentializeOptions) -> Result<String> {
+pub fn sequentialize(bounded: &Bounded, options: &SequentializeOptions) -> Result<(String, Watched)> {
     let order = complete_order(bounded, &options.order)?;
     match options.schema {
         Schema::Lazy => lazy::lazy(bounded, options, &order),

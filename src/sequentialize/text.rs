@@ -5,7 +5,7 @@ use super::backend::ValueKind;
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::print::{ITEM, PrintOptions, Printer, UNARY, mentions_global};
 use crate::il::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId,
+    Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId,
     Operation, Place, Program, Stmt, StmtKind, Type, TypeId, walk,
 };
 use crate::limit::Bounded;
@@ -201,8 +201,7 @@ impl<'b> Writer<'b> {
                     }
                     FunctionKind::External => self.any_result(to.as_ref(), to_text),
                     FunctionKind::Defined | FunctionKind::Model => {
-                        let call = self.printer().call(callee, args, locals);
-                        vec![assigned(to_text, &call)]
+                        vec![assigned(to_text, &self.stub_call(*id, args, locals))]
                     }
                 }
             }
@@ -220,6 +219,18 @@ impl<'b> Writer<'b> {
             | StmtKind::VaCopy { .. }
             | StmtKind::VaEnd(_) => unreachable!("control flow should be written by the schema"),
         })
+    }
+
+    /// A call of a stub; locks are handed over as the stub sees them.
+    fn stub_call(&self, id: FunctionId, args: &[Expr], locals: &[Local]) -> String {
+        let function = self.program.function(id);
+        let mut texts = Vec::new();
+        for (arg, param) in args.iter().zip(&function.params) {
+            let ty = function.locals[param.0 as usize].ty;
+            let text = self.expr(arg, locals, if arg.ty == ty { ITEM } else { UNARY });
+            texts.push(if arg.ty == ty { text } else { format!("({}){text}", self.type_text(ty)) });
+        }
+        format!("{}({})", function.name, texts.join(", "))
     }
 
     fn any_result(&mut self, to: Option<&Place>, to_text: Option<String>) -> Vec<String> {

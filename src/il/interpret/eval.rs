@@ -255,7 +255,7 @@ impl Machine<'_> {
 
     /// Gives bytes that have no value any value, once and for all.
     fn settle(&mut self, address: u64, size: u64, chooser: &mut dyn Chooser) -> Step<()> {
-        let value = chooser.input((size as u32 * 8).min(64)).to_le_bytes();
+        let value = chooser.undefined((size as u32 * 8).min(64)).to_le_bytes();
         let (id, offset) = self.memory.check(address, size, false)?;
         let object = self.memory.object_mut(id);
         for index in 0..size as usize {

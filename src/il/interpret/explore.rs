@@ -4,6 +4,7 @@
 //! choice is followed. The number of executions is counted on the resulting graph.
 
 use super::{Chooser, Code, Failure, Machine, Unit};
+use crate::il::FunctionId;
 use rustc_hash::FxHashMap;
 
 /// States that take more than this together are not stored: the search gives up before the machine does.
@@ -17,11 +18,23 @@ pub struct ExploreOptions {
     pub max_steps_per_unit: u64,
     /// Follow wake-ups of waiting threads without reason.
     pub spurious: bool,
+    /// Only executions in so many rounds.
+    pub rounds: Option<Rounds>,
 }
+
+/// In a round every thread runs at most once for a while, in the order of these start functions.
+#[derive(Clone, Debug)]
+pub struct Rounds {
+    pub count: u32,
+    pub order: Vec<FunctionId>,
+}
+
+/// Where an execution stands: its round, and the place in the order of the thread that ran last.
+type Turn = (u32, usize);
 
 impl Default for ExploreOptions {
     fn default() -> ExploreOptions {
-        ExploreOptions { inputs: vec![0, 1], max_states: 1_000_000, max_steps_per_unit: 1_000_000, spurious: true }
+        ExploreOptions { inputs: vec![0, 1], max_states: 1_000_000, max_steps_per_unit: 1_000_000, spurious: true, rounds: None }
     }
 }
 
@@ -132,7 +145,7 @@ impl Chooser for Script<'_> {
 /// A state whose successors are being followed.
 struct Open<'p> {
     id: usize,
-    successors: Vec<(TakenUnit, Option<Machine<'p>>)>,
+    successors: Vec<(TakenUnit, Option<(Machine<'p>, Turn)>)>,
     total: Count,
 }
 
@@ -149,9 +162,9 @@ struct Search<'a> {
 impl Search<'_> {
     fn run<'p>(&mut self, start: Machine<'p>) {
         let mut path: Vec<TakenUnit> = Vec::new();
-        self.index.insert(fingerprint(&start), 0);
+        self.index.insert(fingerprint(&start, (0, 0)), 0);
         self.counts.push(Count::Open);
-        let mut stack = vec![self.open(0, &start, &path)];
+        let mut stack = vec![self.open(0, &start, (0, 0), &path)];
         while let Some(top) = stack.last_mut() {
             let Some((taken, machine)) = top.successors.pop() else {
                 let done = stack.pop().expect("just looked at");
@@ -162,11 +175,11 @@ impl Search<'_> {
                 }
                 continue;
             };
-            let Some(machine) = machine else {
+            let Some((machine, turn)) = machine else {
                 top.total = add(top.total, Count::Finite(1));
                 continue;
             };
-            let key = fingerprint(&machine);
+            let key = fingerprint(&machine, turn);
             if let Some(known) = self.index.get(&key) {
                 let count = self.counts[*known];
                 top.total = add(top.total, if count == Count::Open { Count::Endless } else { count });
@@ -181,7 +194,7 @@ impl Search<'_> {
             self.index.insert(key, id);
             self.counts.push(Count::Open);
             path.push(taken);
-            let opened = self.open(id, &machine, &path);
+            let opened = self.open(id, &machine, turn, &path);
             stack.push(opened);
         }
         self.result.executions = match self.counts.first() {
@@ -191,17 +204,21 @@ impl Search<'_> {
     }
 
     /// All successors of a state, in reverse order. Ends of executions count without being followed.
-    fn open<'p>(&mut self, id: usize, machine: &Machine<'p>, path: &[TakenUnit]) -> Open<'p> {
+    fn open<'p>(&mut self, id: usize, machine: &Machine<'p>, turn: Turn, path: &[TakenUnit]) -> Open<'p> {
         self.gave_up = false;
         let mut opened = Open { id, successors: Vec::new(), total: Count::Finite(0) };
         let mut waits_for_assumption = machine.has_stuck_thread();
         let mut without_reason = Vec::new();
         for thread in machine.runnable_threads() {
-            let blocked = self.units(machine, thread, false, path, &mut opened.successors);
+            let Some(turn) = self.turn(machine, thread, turn) else {
+                self.gave_up = true;
+                continue;
+            };
+            let blocked = self.units(machine, (thread, false, turn), path, &mut opened.successors);
             if let Some(by_assume) = blocked {
                 waits_for_assumption |= by_assume;
                 if self.options.spurious && !by_assume {
-                    self.units(machine, thread, true, path, &mut without_reason);
+                    self.units(machine, (thread, true, turn), path, &mut without_reason);
                 }
             }
         }
@@ -222,14 +239,22 @@ impl Search<'_> {
         opened
     }
 
+    /// The turn after a unit of this thread; `None` if the rounds are used up.
+    fn turn(&self, machine: &Machine, thread: usize, (round, last): Turn) -> Option<Turn> {
+        let Some(rounds) = &self.options.rounds else { return Some((0, 0)) };
+        let start = machine.start_of(thread);
+        let place = rounds.order.iter().position(|function| Some(*function) == start).unwrap_or(0);
+        let round = if place < last { round + 1 } else { round };
+        (round < rounds.count).then_some((round, place))
+    }
+
     /// The successors by one thread, one per list of choices. `Some(by_assume)` if the thread is blocked.
     fn units<'p>(
         &mut self,
         machine: &Machine<'p>,
-        thread: usize,
-        spurious: bool,
+        (thread, spurious, turn): (usize, bool, Turn),
         path: &[TakenUnit],
-        successors: &mut Vec<(TakenUnit, Option<Machine<'p>>)>,
+        successors: &mut Vec<(TakenUnit, Option<(Machine<'p>, Turn)>)>,
     ) -> Option<bool> {
         let mut script =
             Script { options: self.options, choices: Vec::new(), values: Vec::new(), at: 0, limited: false };
@@ -240,7 +265,7 @@ impl Search<'_> {
             let unit = next.take_unit(thread, spurious, &mut script);
             let taken = TakenUnit { thread, spurious, held: false, inputs: script.values.clone() };
             match unit {
-                Unit::Ran => successors.push((taken, Some(next))),
+                Unit::Ran => successors.push((taken, Some((next, turn)))),
                 Unit::Exit(_) => successors.push((taken, None)),
                 Unit::Blocked { by_assume } => blocked = Some(by_assume),
                 Unit::Failed(failure) => {
@@ -250,7 +275,7 @@ impl Search<'_> {
                     self.fail(failure, &full);
                     // What the unit did before it failed is there for the others, who may run on.
                     let others = next.stop_before_failure(culprit);
-                    successors.push((TakenUnit { held: true, ..taken }, others.then_some(next)));
+                    successors.push((TakenUnit { held: true, ..taken }, others.then_some((next, turn))));
                 }
                 Unit::OutOfSteps => {
                     self.result.complete = false;
@@ -281,8 +306,10 @@ fn add(a: Count, b: Count) -> Count {
     }
 }
 
-fn fingerprint(machine: &Machine) -> Vec<u8> {
+fn fingerprint(machine: &Machine, turn: Turn) -> Vec<u8> {
     let mut out = Vec::new();
+    out.extend(turn.0.to_le_bytes());
+    out.extend((turn.1 as u32).to_le_bytes());
     machine.memory.fingerprint(&mut out);
     for thread in &machine.threads {
         out.push(thread.status as u8);

@@ -15,7 +15,7 @@ mod thread;
 mod walk;
 
 pub use code::Code;
-pub use explore::{Exploration, ExploreOptions, TakenUnit, explore};
+pub use explore::{Exploration, ExploreOptions, Rounds, TakenUnit, explore};
 pub use memory::MemoryFault;
 pub use walk::{ListedInputs, Outcome, RandomChooser, ScheduledUnit, deadlock, random_walk, scheduled};
 
@@ -71,6 +71,16 @@ pub trait Chooser {
     fn input(&mut self, bits: u32) -> u64;
     /// Any number below `count`.
     fn pick(&mut self, count: usize) -> usize;
+    /// Any one of the set bits, of which there is at least one.
+    fn choose(&mut self, set: u64) -> u64 {
+        let bits: Vec<u32> = (0..64).filter(|bit| set >> bit & 1 == 1).collect();
+        let chosen = if bits.len() > 1 { self.pick(bits.len()) } else { 0 };
+        1 << bits[chosen]
+    }
+    /// The content of memory that nobody wrote.
+    fn undefined(&mut self, bits: u32) -> u64 {
+        self.input(bits)
+    }
 }
 
 /// All zero: the plainest execution.
@@ -221,6 +231,18 @@ impl<'p> Machine<'p> {
     /// Some thread waits for an assumption that is false for good: the execution is not a real one beyond here.
     pub fn has_stuck_thread(&self) -> bool {
         self.threads.iter().any(|thread| thread.status == Status::Stuck)
+    }
+
+    /// The function that a running thread started in.
+    pub fn start_of(&self, thread: usize) -> Option<FunctionId> {
+        self.threads[thread].frames.first().map(|frame| frame.function)
+    }
+
+    /// How many visible steps stand before the one that the thread takes next, in the text of its function.
+    pub fn step_number(&self, thread: usize) -> u32 {
+        let frame = self.frame(thread);
+        let instructions = &self.code.functions[frame.function.0 as usize].instructions;
+        instructions[..frame.pc].iter().filter(|instruction| instruction.visible).count() as u32
     }
 
     /// Holds a thread before the step that failed; can any other thread still run? Not if it is in an atomic section.

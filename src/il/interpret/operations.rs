@@ -67,9 +67,8 @@ impl Machine<'_> {
             Operation::Assume | Operation::Await | Operation::AwaitSpurious => Ok(None),
             Operation::Choose => {
                 let mask = int(0) as u64;
-                let bits: Vec<u32> = (0..64).filter(|bit| mask >> bit & 1 == 1).collect();
-                let chosen = if bits.len() > 1 { chooser.pick(bits.len()) } else { 0 };
-                Ok(Some(Value::Int(bits.get(chosen).map_or(0, |bit| 1i128 << bit))))
+                let chosen = if mask == 0 { 0 } else { chooser.choose(mask) };
+                Ok(Some(Value::Int(i128::from(chosen))))
             }
             Operation::Spurious => Ok(Some(Value::Int(if self.allow_spurious { chooser.pick(2) as i128 } else { 0 }))),
             Operation::Assert if int(0) == 0 => Err(self.failed_assertion(context)),

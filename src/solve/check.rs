@@ -1,0 +1,233 @@
+//! Looks for a bug with growing bounds: few rounds and iterations first.
+
+use super::tool::run::Limits;
+use super::tool::{self, Answer, Question};
+use crate::diagnostic::Diagnostic;
+use crate::il::Program;
+use crate::limit::{Bounded, LimitError, LimitOptions, limit};
+use crate::sequentialize::backend::Backend;
+use crate::sequentialize::{Schema, SequentializeOptions, complete_order, sequentialize};
+use crate::verdict::{Bounds, Verdict};
+use crate::witness::{self, Execution};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+pub struct CheckOptions<'a> {
+    pub schema: Schema,
+    pub backend: &'static Backend,
+    /// The command that starts the verifier.
+    pub command: String,
+    pub unwind: Option<u32>,
+    pub unwind_max: Option<u32>,
+    pub rounds: Option<u32>,
+    /// The order of threads within a round.
+    pub order: Vec<usize>,
+    /// Loops with bounds of their own, threads, kinds of errors.
+    pub limits: LimitOptions,
+    pub tool: Limits<'a>,
+}
+
+/// What is said while the search goes on.
+pub enum Progress {
+    Trying { bounds: Bounds, threads: usize, steps: u32 },
+    Done { bounds: Bounds, seconds: f64 },
+}
+
+#[derive(Debug)]
+pub struct Report {
+    pub verdict: Verdict,
+    /// The largest bounds that were completed, or those of the bug.
+    pub bounds: Option<Bounds>,
+    /// The loops and calls that these bounds cut.
+    pub cuts: Vec<String>,
+    /// Why it is unknown, or why no larger bounds were tried.
+    pub reason: Option<String>,
+    pub bug: Option<Bug>,
+}
+
+#[derive(Debug)]
+pub struct Bug {
+    pub bounded: Bounded,
+    /// `None` if the verifier gives no trace.
+    pub execution: Option<Execution>,
+}
+
+/// Unwind, rounds, and iterations of loops whose number is known.
+const LADDER: &[(u32, u32, u32)] = &[
+    (1, 2, 8),
+    (2, 2, 12),
+    (2, 3, 16),
+    (3, 3, 24),
+    (4, 4, 32),
+    (5, 5, 64),
+    (6, 6, 64),
+    (8, 8, 128),
+    (11, 11, 128),
+    (16, 16, 256),
+    (24, 24, 1000),
+    (32, 32, 1000),
+    (64, 64, 1000),
+];
+
+/// The bounds to try, one after the other.
+fn ladder(options: &CheckOptions) -> Vec<Bounds> {
+    let mut levels: Vec<Bounds> = LADDER
+        .iter()
+        .map(|(unwind, rounds, unwind_max)| Bounds {
+            unwind: options.unwind.unwrap_or(*unwind),
+            rounds: options.rounds.unwrap_or(*rounds),
+            unwind_max: options.unwind_max.unwrap_or(if options.unwind.is_some() { 1000 } else { *unwind_max }),
+        })
+        .collect();
+    levels.dedup();
+    levels
+}
+
+pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Progress)) -> Result<Report, Diagnostic> {
+    let mut best = Report { verdict: Verdict::Unknown, bounds: None, cuts: Vec::new(), reason: None, bug: None };
+    for bounds in ladder(options) {
+        let start = Instant::now();
+        let limits = LimitOptions {
+            unwind: bounds.unwind,
+            unwind_max: bounds.unwind_max,
+            keep_loops: options.schema.keeps_loops(),
+            ..options.limits.clone()
+        };
+        let bounded = match limit(program, &limits) {
+            Ok(bounded) => bounded,
+            Err(LimitError::Unsupported(diagnostic)) => return Err(diagnostic),
+            Err(LimitError::TooLarge { statements }) => {
+                best.reason = Some(format!("with larger bounds the program has more than {statements} statements"));
+                return Ok(best);
+            }
+        };
+        let needed = rounds_needed(&bounded, &options.order)?;
+        let bounds = Bounds { rounds: bounds.rounds.min(needed), ..bounds };
+        if best.bounds == Some(bounds) {
+            continue;
+        }
+        let steps = bounded.threads.iter().map(|thread| thread.steps).sum();
+        tell(Progress::Trying { bounds, threads: bounded.threads.len(), steps });
+        match decide(&bounded, bounds, options)? {
+            Decided::NoBug => {
+                tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
+                best.bounds = Some(bounds);
+                best.cuts = bounded.cut_lines();
+                best.verdict = Verdict::NoBug;
+                // Nothing was left out, and no execution needs more rounds.
+                if bounded.cuts.is_empty() && bounds.rounds >= needed {
+                    best.verdict = Verdict::Proved;
+                    return Ok(best);
+                }
+            }
+            Decided::Bug(execution) => {
+                let cuts = bounded.cut_lines();
+                let bug = Some(Bug { bounded, execution });
+                return Ok(Report { verdict: Verdict::Bug, bounds: Some(bounds), cuts, reason: None, bug });
+            }
+            Decided::GaveUp(reason) => {
+                best.reason = Some(reason);
+                return Ok(best);
+            }
+            Decided::Doubt(reason) => {
+                return Ok(Report { verdict: Verdict::Unknown, reason: Some(reason), bounds: None, ..best });
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// No execution of these threads needs more rounds.
+///
+/// A round ends when the next thread stands earlier in the order. That thread is not the last of the order, and the
+/// thread before it is not the first; every context has a step.
+fn rounds_needed(bounded: &Bounded, order: &[usize]) -> Result<u32, Diagnostic> {
+    let order = complete_order(bounded, order)?;
+    let steps = |thread: &usize| bounded.threads[*thread].steps;
+    let total: u32 = order.iter().map(steps).sum();
+    let most = order.first().map_or(0, steps).max(order.last().map_or(0, steps));
+    let loops = bounded.cuts.iter().any(|cut| cut.kind == crate::limit::CutKind::KeptLoop);
+    Ok(if loops { u32::MAX } else { 1 + total - most })
+}
+
+enum Decided {
+    NoBug,
+    Bug(Option<Execution>),
+    /// Time, memory, a verifier that is not there: what was done before still counts.
+    GaveUp(String),
+    /// The verifier's answer cannot be believed.
+    Doubt(String),
+}
+
+fn decide(bounded: &Bounded, bounds: Bounds, options: &CheckOptions) -> Result<Decided, Diagnostic> {
+    let order = complete_order(bounded, &options.order)?;
+    let settings = SequentializeOptions {
+        schema: options.schema,
+        rounds: Some(bounds.rounds),
+        order: options.order.clone(),
+        backend: options.backend,
+        title: format!("made by unthread: schema {}, {bounds}", options.schema.name()),
+    };
+    let (text, watched) = sequentialize(bounded, &settings)?;
+    let file = match TemporaryFile::write(&text) {
+        Ok(file) => file,
+        Err(error) => return Ok(Decided::GaveUp(format!("cannot write a temporary file: {error}"))),
+    };
+    let names: Vec<String> =
+        [&watched.thread, &watched.position].into_iter().chain(&watched.round).cloned().collect();
+    let question = Question {
+        file: &file.path,
+        data_model: bounded.program.types.model,
+        unwind: options.schema.keeps_loops().then_some(bounds.unwind + 1),
+        watched: &names,
+    };
+    Ok(match tool::ask(options.backend.name, &options.command, &question, &options.tool) {
+        Answer::NoBug => Decided::NoBug,
+        Answer::Unknown(reason) => Decided::GaveUp(reason),
+        Answer::Bug(None) => Decided::Bug(None),
+        Answer::Bug(Some(trace)) => {
+            let schedule = witness::schedule(bounded, options.schema, &order, &watched, &trace);
+            confirm(bounded, witness::execute(bounded, &schedule), options)
+        }
+    })
+}
+
+/// A bug counts if the interpreter fails in the same execution.
+fn confirm(bounded: &Bounded, executed: Result<Execution, String>, options: &CheckOptions) -> Decided {
+    match executed {
+        Ok(execution) if witness::counts(execution.failure.kind, options.limits.misuse_is_error) => {
+            Decided::Bug(Some(execution))
+        }
+        Ok(execution) => {
+            let location = bounded.program.source.location(execution.failure.span);
+            let (kind, message) = (execution.failure.kind.name(), &execution.failure.message);
+            Decided::Doubt(format!("the execution found fails in another way first: {location}: {kind}: {message}"))
+        }
+        Err(why) => Decided::Doubt(format!(
+            "the execution that {} found is not one of the program ({why}); please report this with the program",
+            options.command
+        )),
+    }
+}
+
+/// Removed when it is not needed any more.
+struct TemporaryFile {
+    path: PathBuf,
+}
+
+impl TemporaryFile {
+    fn write(text: &str) -> std::io::Result<TemporaryFile> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("unthread-{}-{number}.c", std::process::id()));
+        std::fs::write(&path, text)?;
+        Ok(TemporaryFile { path })
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}

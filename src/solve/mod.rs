@@ -1,0 +1,4 @@
+//! A sequential program -> an answer about it.
+
+pub mod check;
+pub mod tool;

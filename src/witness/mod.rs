@@ -1,0 +1,165 @@
+//! Counterexamples: from a verifier's trace of the sequential program back to an execution of the threads.
+//!
+//! No `bug` is believed before the interpreter has executed it on the bounded threads.
+
+use crate::il::interpret::{Chooser, Code, Failure, FailureKind, Machine, TraceStep, Unit};
+use crate::limit::Bounded;
+use crate::sequentialize::{Schema, Watched};
+use crate::solve::tool::{Event, RawTrace};
+use std::collections::VecDeque;
+
+/// An execution of bounded threads: who runs, and up to which of its steps.
+#[derive(Clone, Debug, Default)]
+pub struct Schedule {
+    pub contexts: Vec<Context>,
+    /// The undetermined values that each thread takes.
+    inputs: Vec<VecDeque<Event>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Context {
+    pub thread: usize,
+    /// The number of the step before which it stops.
+    pub until: u32,
+}
+
+/// What the interpreter saw.
+#[derive(Debug)]
+pub struct Execution {
+    pub failure: Failure,
+    /// The number of the failing thread in the bounded program.
+    pub thread: usize,
+    /// All steps with a line in the user's program.
+    pub steps: Vec<TraceStep>,
+}
+
+/// Reads the schedule off the values that the simulation's variables took.
+pub fn schedule(bounded: &Bounded, schema: Schema, order: &[usize], watched: &Watched, trace: &RawTrace) -> Schedule {
+    let count = bounded.threads.len();
+    let mut inputs = vec![VecDeque::new(); count];
+    let mut contexts: Vec<Context> = Vec::new();
+    // For lr: the rounds of each thread, by the steps at which they begin.
+    let mut rounds: Vec<Vec<(u32, u32)>> = vec![Vec::new(); count];
+    let (mut current, mut at, mut started) = (0, 0, false);
+    for event in &trace.events {
+        match event {
+            Event::Set { name, value, .. } if *name == watched.thread => {
+                current = (*value as usize).min(count - 1);
+                started = true;
+                if schema == Schema::Ul {
+                    contexts.push(Context { thread: current, until: u32::MAX });
+                }
+            }
+            Event::Set { name, value, .. } if *name == watched.position => match schema {
+                Schema::Lazy => contexts.push(Context { thread: current, until: *value as u32 }),
+                Schema::Ul => {
+                    if let Some(last) = contexts.last_mut() {
+                        last.until = *value as u32;
+                    }
+                }
+                Schema::Lr => at = *value as u32,
+            },
+            Event::Set { name, value, .. } if Some(name) == watched.round.as_ref() => {
+                rounds[current].push((at, *value as u32));
+            }
+            Event::Set { .. } => {}
+            Event::Input(_) | Event::InputDouble(_) if started => inputs[current].push_back(event.clone()),
+            Event::Input(_) | Event::InputDouble(_) => {}
+        }
+    }
+    if schema == Schema::Lr {
+        let last = rounds.iter().flatten().map(|(_, round)| *round).max().unwrap_or(0);
+        for round in 0..=last {
+            for thread in order {
+                let stop = rounds[*thread].iter().find(|(_, begins)| *begins > round);
+                contexts.push(Context { thread: *thread, until: stop.map_or(u32::MAX, |(step, _)| *step) });
+            }
+        }
+    }
+    Schedule { contexts, inputs }
+}
+
+struct Inputs<'a> {
+    queue: &'a mut VecDeque<Event>,
+}
+
+impl Inputs<'_> {
+    fn next(&mut self, bits: u32) -> u64 {
+        match self.queue.pop_front() {
+            Some(Event::Input(value)) => value,
+            Some(Event::InputDouble(value)) if bits == 32 => u64::from((value as f32).to_bits()),
+            Some(Event::InputDouble(value)) => value.to_bits(),
+            Some(Event::Set { .. }) | None => 0,
+        }
+    }
+}
+
+impl Chooser for Inputs<'_> {
+    fn input(&mut self, bits: u32) -> u64 {
+        let value = self.next(bits);
+        if bits >= 64 { value } else { value & ((1 << bits) - 1) }
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.next(64) as usize % count
+    }
+
+    fn choose(&mut self, set: u64) -> u64 {
+        self.next(64) & set
+    }
+
+    fn undefined(&mut self, _bits: u32) -> u64 {
+        0
+    }
+}
+
+/// Executes a schedule on the bounded threads. `Err` says why it does not end in a failure.
+pub fn execute(bounded: &Bounded, schedule: &Schedule) -> Result<Execution, String> {
+    let code = Code::new(&bounded.program);
+    let mut machine = Machine::new(&code);
+    machine.trace = Some(Vec::new());
+    machine.max_steps = 10_000_000;
+    let mut inputs = schedule.inputs.clone();
+    inputs.resize(bounded.threads.len(), VecDeque::new());
+    for context in &schedule.contexts {
+        loop {
+            let function = bounded.threads[context.thread].function;
+            let running = machine.runnable_threads();
+            let Some(thread) = running.into_iter().find(|thread| machine.start_of(*thread) == Some(function)) else {
+                break;
+            };
+            if machine.step_number(thread) >= context.until {
+                break;
+            }
+            let mut chooser = Inputs { queue: &mut inputs[context.thread] };
+            match machine.take_unit(thread, true, &mut chooser) {
+                Unit::Ran => {}
+                Unit::Failed(failure) => {
+                    let steps = machine.trace.take().unwrap_or_default();
+                    return Ok(Execution { failure, thread: context.thread, steps });
+                }
+                // Runs up to "anywhere" end where the thread cannot go on.
+                Unit::Blocked { .. } if context.until == u32::MAX => break,
+                Unit::Blocked { .. } => return Err(format!("thread {} cannot take its step", context.thread)),
+                Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
+                Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
+            }
+        }
+    }
+    Err("the execution does not fail".to_owned())
+}
+
+/// Is this a failure that was asked for?
+pub fn counts(kind: FailureKind, misuse_is_error: bool) -> bool {
+    match kind {
+        FailureKind::Assertion | FailureKind::ErrorCall => true,
+        FailureKind::LockMisuse => misuse_is_error,
+        FailureKind::ThreadMisuse
+        | FailureKind::Deadlock
+        | FailureKind::Memory
+        | FailureKind::DivisionByZero
+        | FailureKind::Unreachable
+        | FailureKind::Abort
+        | FailureKind::Unsupported => false,
+    }
+}
