@@ -384,7 +384,11 @@ impl<'p> Printer<'p> {
     }
 
     fn field_name(&self, record: RecordId, index: u32) -> String {
-        let field = &self.program.types.record(record).fields[index as usize];
+        self.member_name(&self.program.types.record(record).fields[index as usize])
+    }
+
+    /// The name of a member; one without gets a name made from its type's.
+    pub fn member_name(&self, field: &Field) -> String {
         match &field.name {
             Some(name) => name.clone(),
             None => {

@@ -138,6 +138,11 @@ impl<'p> PointsTo<'p> {
         self.local_base[function.0 as usize] + id.0 as usize
     }
 
+    /// The object that an allocating call makes.
+    pub fn allocation(&self, function: FunctionId, stmt: &Stmt) -> Option<ObjectId> {
+        self.heap.get(&(function, std::ptr::from_ref(stmt) as usize)).copied()
+    }
+
     pub fn content(&self, object: ObjectId) -> &Set {
         &self.content[object]
     }

@@ -172,12 +172,16 @@ impl Backend {
     pub fn any_value(&self, name: &str, ty: &str, kind: ValueKind) -> String {
         let suffix = name.strip_prefix("nondet_").unwrap_or(name);
         match (&self.any, kind) {
-            // Nobody but the verifier itself can make up a pointer; those that cannot take null.
-            (Any::Body(_), ValueKind::Pointer) => format!("static {ty} {name}(void) {{ return 0; }}"),
             (Any::Body(body), _) => {
                 let record = if kind == ValueKind::Float { "_double" } else { "" };
                 let body = body.replace("inputR", &format!("input{record}"));
-                let body = replace_word(&body, "T", ty);
+                // Some verifiers let an undetermined _Bool hold other values than 0 and 1.
+                let body = match (ty, kind) {
+                    ("_Bool", _) => body.replace("return any", "return any & 1").replace("= any", "= any & 1"),
+                    (_, ValueKind::Pointer) => body.replace("= any", "= (long long)any").replace("(T)v", "(T)(long)v"),
+                    _ => body,
+                };
+                let body = replace_word(&body, "T", if ty == "_Bool" { "unsigned char" } else { ty });
                 format!("static {ty} {name}(void) {}", body.replace("nondet_S", name))
             }
             (Any::Known(known), _) => {

@@ -69,7 +69,9 @@ pub struct Writer<'b> {
     uses_choose: bool,
     /// Errors are noted and reported at the end.
     pub deferred_errors: Option<String>,
-    /// What stands before `active[t]` and its relatives, for schemas that keep them elsewhere.
+    /// Declarations of the simulation that need those of the program.
+    pub late_declarations: String,
+    /// Functions of the C library that the program calls.
     library: FxHashSet<&'static str>,
 }
 
@@ -102,6 +104,7 @@ impl<'b> Writer<'b> {
             nondets: Vec::new(),
             uses_choose: false,
             deferred_errors: None,
+            late_declarations: String::new(),
             library: FxHashSet::default(),
         };
         writer.prepare();
@@ -496,6 +499,7 @@ impl<'b> Writer<'b> {
             printer.global(&global);
         }
         out.push_str(&printer.out);
+        out.push_str(&self.late_declarations);
         out.push_str(&stubs);
         Ok(out)
     }

@@ -2,6 +2,7 @@
 //!
 //! No `bug` is believed before the interpreter has executed it on the bounded threads.
 
+use crate::il::StmtKind;
 use crate::il::interpret::{Chooser, Code, Failure, FailureKind, Machine, TraceStep, Unit};
 use crate::limit::Bounded;
 use crate::sequentialize::{Schema, Watched};
@@ -47,6 +48,10 @@ pub fn schedule(bounded: &Bounded, schema: Schema, order: &[usize], watched: &Wa
                 current = (*value as usize).min(count - 1);
                 started = true;
                 if schema == Schema::Ul {
+                    // A thread that noted no place to stop at has not run; only the last one fails on its way.
+                    if let Some(last) = contexts.last_mut().filter(|last| last.until == u32::MAX) {
+                        last.until = 0;
+                    }
                     contexts.push(Context { thread: current, until: u32::MAX });
                 }
             }
@@ -113,6 +118,16 @@ impl Chooser for Inputs<'_> {
     }
 }
 
+/// `main` never takes the step that ends the process: nothing happens after it.
+fn last_step(bounded: &Bounded, thread: usize) -> u32 {
+    let info = &bounded.threads[thread];
+    let last = bounded.program.function(info.function).body.last().map(|stmt| &stmt.kind);
+    match (thread, last) {
+        (0, Some(StmtKind::Return(_))) => info.steps - 1,
+        _ => u32::MAX,
+    }
+}
+
 /// Executes a schedule on the bounded threads. `Err` says why it does not end in a failure.
 pub fn execute(bounded: &Bounded, schedule: &Schedule) -> Result<Execution, String> {
     let code = Code::new(&bounded.program);
@@ -122,13 +137,14 @@ pub fn execute(bounded: &Bounded, schedule: &Schedule) -> Result<Execution, Stri
     let mut inputs = schedule.inputs.clone();
     inputs.resize(bounded.threads.len(), VecDeque::new());
     for context in &schedule.contexts {
+        let until = context.until.min(last_step(bounded, context.thread));
         loop {
             let function = bounded.threads[context.thread].function;
             let running = machine.runnable_threads();
             let Some(thread) = running.into_iter().find(|thread| machine.start_of(*thread) == Some(function)) else {
                 break;
             };
-            if machine.step_number(thread) >= context.until {
+            if machine.step_number(thread) >= until {
                 break;
             }
             let mut chooser = Inputs { queue: &mut inputs[context.thread] };

@@ -1,5 +1,6 @@
 //! All tests in one binary: it compiles once, and every module is one kind of check.
 
+mod bounded;
 mod command;
 mod csmith;
 mod golden;
