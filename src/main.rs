@@ -483,7 +483,7 @@ fn run_all(run: &Run, code: &Code) -> u8 {
     if found.inputs_limited {
         eprintln!("inputs took only the values {:?}", options.inputs);
     }
-    if !found.complete {
+    if !found.complete || found.long_units {
         eprintln!("given up: a limit was reached (--max-states, --max-steps); not all interleavings were followed");
         return if status == FINE { UNKNOWN } else { status };
     }

@@ -56,8 +56,10 @@ pub struct Exploration {
     pub states: usize,
     /// Complete executions; `None` if some execution is endless.
     pub executions: Option<u128>,
-    /// Every interleaving was followed to its end.
+    /// Every interleaving was followed to its end, but for stretches that are too long.
     pub complete: bool,
+    /// A stretch without visible steps had more steps than are followed.
+    pub long_units: bool,
     /// Inputs had more possible values than were tried.
     pub inputs_limited: bool,
 }
@@ -198,7 +200,7 @@ impl Search<'_> {
             stack.push(opened);
         }
         self.result.executions = match self.counts.first() {
-            Some(Count::Finite(count)) if self.result.complete => Some(*count),
+            Some(Count::Finite(count)) if self.result.complete && !self.result.long_units => Some(*count),
             _ => None,
         };
     }
@@ -278,7 +280,7 @@ impl Search<'_> {
                     successors.push((TakenUnit { held: true, ..taken }, others.then_some((next, turn))));
                 }
                 Unit::OutOfSteps => {
-                    self.result.complete = false;
+                    self.result.long_units = true;
                     self.gave_up = true;
                 }
             }

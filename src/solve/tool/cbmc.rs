@@ -1,9 +1,8 @@
-//! CBMC: its options differ between releases, its JSON output does not.
+//! CBMC: its options differ between releases, the text of its traces does not (the JSON of 5.12 can crash it).
 
-use super::run::{Ended, Limits, run};
+use super::run::{Ended, Limits, Run, run};
 use super::{Answer, Event, Question, RawTrace};
 use crate::il::DataModel;
-use serde_json::Value;
 use std::sync::Mutex;
 
 pub fn ask(command: &str, question: &Question, limits: &Limits) -> Answer {
@@ -13,7 +12,6 @@ pub fn ask(command: &str, question: &Question, limits: &Limits) -> Answer {
     };
     let mut arguments = vec![
         question.file.to_string_lossy().into_owned(),
-        "--json-ui".to_owned(),
         "--trace".to_owned(),
         "--stop-on-fail".to_owned(),
         // Programs with many objects need more than the default of eight bits.
@@ -44,7 +42,7 @@ pub fn ask(command: &str, question: &Question, limits: &Limits) -> Answer {
             _ => Answer::Unknown(format!("{command} ended without a verdict{}", run.last_words())),
         },
         Ended::Exited(code) => {
-            let why = last_message(&run.output).unwrap_or_else(|| run.last_words());
+            let why = last_message(&run).unwrap_or_else(|| run.last_words());
             Answer::Unknown(format!("{command} failed with status {code}: {why}"))
         }
         other => Answer::Unknown(other.explain(command)),
@@ -73,45 +71,41 @@ fn version(command: &str, limits: &Limits) -> Result<u32, String> {
 
 /// Did an assertion fail?
 fn status(output: &str) -> Option<bool> {
-    let parsed: Value = serde_json::from_str(output).ok()?;
-    let status = parsed.as_array()?.iter().find_map(|entry| entry.get("cProverStatus"))?.as_str()?;
-    match status {
-        "failure" => Some(true),
-        "success" => Some(false),
+    output.lines().rev().find_map(|line| match line.trim() {
+        "VERIFICATION FAILED" => Some(true),
+        "VERIFICATION SUCCESSFUL" => Some(false),
         _ => None,
-    }
+    })
 }
 
-fn last_message(output: &str) -> Option<String> {
-    let parsed: Value = serde_json::from_str(output).ok()?;
-    let errors = parsed.as_array()?.iter().filter(|entry| entry["messageType"] == "ERROR");
-    errors.filter_map(|entry| entry["messageText"].as_str()).next_back().map(str::to_owned)
+fn last_message(run: &Run) -> Option<String> {
+    let is_error = |line: &&str| line.contains("error") || line.contains("Invariant") || line.contains("invariant");
+    run.messages.lines().chain(run.output.lines()).find(is_error).map(|line| line.trim().to_owned())
 }
 
+/// Lines of a trace look like `  cs=3u (011)`.
 fn trace(output: &str, watched: &[String]) -> Option<RawTrace> {
-    let parsed: Value = serde_json::from_str(output).ok()?;
-    let steps = parsed.as_array()?.iter().find_map(|entry| entry.get("trace"))?.as_array()?;
     let mut events = Vec::new();
-    for step in steps.iter().filter(|step| step["stepType"] == "assignment" && step["hidden"] != true) {
-        let Some(lhs) = step["lhs"].as_str() else { continue };
-        let Some(value) = step["value"]["binary"].as_str() else { continue };
-        let number = |text: &str| u64::from_str_radix(text, 2).ok();
-        if lhs == "unthread_input" {
-            events.push(Event::Input(number(value)?));
-        } else if lhs == "unthread_input_double" {
-            events.push(Event::InputDouble(f64::from_bits(number(value)?)));
-        } else {
-            let (name, index) = match lhs.split_once('[') {
-                Some((name, rest)) => {
-                    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-                    (name, digits.parse().ok())
-                }
-                None => (lhs, None),
-            };
-            if watched.iter().any(|watched| watched == name) {
-                events.push(Event::Set { name: name.to_owned(), index, value: number(value)? });
+    for line in output.lines().filter(|line| line.starts_with("  ")) {
+        let Some((lhs, rest)) = line.trim().split_once('=') else { continue };
+        let (name, index) = match lhs.split_once('[') {
+            Some((name, rest)) => {
+                let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+                (name, digits.parse().ok())
             }
+            None => (lhs, None),
+        };
+        let input = name == "unthread_input" || name == "unthread_input_double";
+        if !input && !watched.iter().any(|watched| watched == name) {
+            continue;
         }
+        let bits: String = rest.rsplit_once('(')?.1.chars().filter(|digit| matches!(digit, '0' | '1')).collect();
+        let value = u64::from_str_radix(&bits, 2).ok()?;
+        events.push(match name {
+            "unthread_input" => Event::Input(value),
+            "unthread_input_double" => Event::InputDouble(f64::from_bits(value)),
+            _ => Event::Set { name: name.to_owned(), index, value },
+        });
     }
     Some(RawTrace { events })
 }
