@@ -190,7 +190,12 @@ impl<'p> Unroller<'p> {
         for (position, param) in function.params.iter().enumerate() {
             let to = self.map_local(*param);
             let ty = self.body.locals[to.0 as usize].ty;
-            let known = self.plans[index].argument.clone().filter(|_| position == 0);
+            // The program is started without arguments, so that argc is 1.
+            let known = match (is_main, position) {
+                (true, 0) if self.types.int_kind(ty).is_some() => Some(Expr::int(1, ty)),
+                (false, 0) => self.plans[index].argument.clone(),
+                _ => None,
+            };
             let value = known.unwrap_or_else(|| Expr::load(Place::local(params[position], ty)));
             let value = fold::cast(&self.types, value, ty);
             self.assign(Place::local(to, ty), value, span);

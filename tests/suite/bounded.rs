@@ -8,15 +8,15 @@
 //! `BOUNDED_SEEDS=1000..3000` runs other seeds.
 
 use crate::random::{kinds, normalized, threaded_program};
-use crate::support::{installed, report, skipped};
+use crate::support::{compile, installed, report, run_limited, scratch, skipped, text};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use unthread::il::Program;
-use unthread::il::interpret::{Code, ExploreOptions, FailureKind, Rounds, explore};
+use unthread::il::interpret::{Chooser, Code, ExploreOptions, FailureKind, Machine, Rounds, Unit, explore};
+use unthread::il::{Program, Stmt, StmtKind};
 use unthread::limit::{Bounded, LimitOptions, limit};
-use unthread::sequentialize::{Schema, backend};
+use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
 use unthread::solve::check::{CheckOptions, check};
 use unthread::solve::tool::run::Limits;
 use unthread::verdict::Verdict;
@@ -157,4 +157,184 @@ fn verifiers_agree_with_the_enumeration_within_the_same_rounds() {
     });
     let seconds = start.elapsed().as_secs();
     report(&format!("{count} random programs: 3 schemas through {commands:?} agree with the enumeration ({seconds} s)"));
+}
+
+// ---- the emitted program as an ordinary program ----
+
+/// Notes all that an execution takes.
+struct Recorder {
+    random: fastrand::Rng,
+    taken: Vec<i64>,
+}
+
+impl Chooser for Recorder {
+    fn input(&mut self, bits: u32) -> u64 {
+        let value = self.random.u64(..2) & ((1u64 << bits.min(63)) - 1);
+        self.taken.push(value as i64);
+        value
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        let value = self.random.usize(..count);
+        self.taken.push(value as i64);
+        value
+    }
+
+    fn choose(&mut self, set: u64) -> u64 {
+        let bits: Vec<u32> = (0..64).filter(|bit| set >> bit & 1 == 1).collect();
+        let chosen = 1 << bits[self.random.usize(..bits.len())];
+        self.taken.push(chosen as i64);
+        chosen
+    }
+
+    fn undefined(&mut self, _bits: u32) -> u64 {
+        0
+    }
+}
+
+/// One execution in rounds: the values that the emitted program must take to follow it, and how it ends.
+struct Followed {
+    values: Vec<i64>,
+    failed: bool,
+    numbers: Vec<(String, i128)>,
+}
+
+/// Plays the part of a schema's driver on the interpreter, with random context switches.
+fn follow(bounded: &Bounded, schema: Schema, rounds: u32, seed: u64) -> Option<Followed> {
+    let code = Code::new(&bounded.program);
+    let mut machine = Machine::new(&code);
+    machine.max_steps = 20_000;
+    let mut recorder = Recorder { random: fastrand::Rng::with_seed(seed), taken: Vec::new() };
+    let mut switches = fastrand::Rng::with_seed(seed + 77);
+    let mut values = Vec::new();
+    let mut failed = false;
+    let mut finished = vec![false; bounded.threads.len()];
+    let main_returns =
+        matches!(bounded.program.function(bounded.threads[0].function).body.last(), Some(Stmt { kind: StmtKind::Return(_), .. }));
+    'rounds: for _ in 0..rounds {
+        for (thread, info) in bounded.threads.iter().enumerate() {
+            let last = if thread == 0 && main_returns { info.steps - 1 } else { info.steps };
+            let find = |machine: &Machine| {
+                machine.runnable_threads().into_iter().find(|number| machine.start_of(*number) == Some(info.function))
+            };
+            let exists = find(&machine).is_some();
+            if !exists && (schema != Schema::Lr || finished[thread]) {
+                continue;
+            }
+            let mut wanted = switches.u32(..6);
+            let (mut events, mut inputs): (Vec<i64>, Vec<i64>) = (Vec::new(), Vec::new());
+            let mut until = 0;
+            while let Some(number) = find(&machine) {
+                until = machine.step_number(number);
+                if until >= last || wanted == 0 {
+                    break;
+                }
+                wanted -= 1;
+                recorder.taken.clear();
+                match machine.take_unit(number, true, &mut recorder) {
+                    // An assumption that is false for good: the emitted program has no such run.
+                    Unit::Ran if machine.has_stuck_thread() => return None,
+                    Unit::Ran => {
+                        events.push(0);
+                        events.extend(&recorder.taken);
+                        inputs.append(&mut recorder.taken);
+                        if find(&machine).is_none() {
+                            finished[thread] = true;
+                            until = last;
+                        }
+                    }
+                    Unit::Failed(_) => {
+                        events.push(0);
+                        events.extend(&recorder.taken);
+                        inputs.append(&mut recorder.taken);
+                        (failed, until) = (true, last);
+                        break;
+                    }
+                    Unit::Blocked { .. } => break,
+                    // An endless loop that nobody can see.
+                    Unit::OutOfSteps => return None,
+                    Unit::Exit(status) => panic!("main should stay before its end: {status}"),
+                }
+            }
+            let stands = !failed && !finished[thread] && until < last;
+            match schema {
+                // The place of the switch first, then what the program takes.
+                Schema::Lazy => {
+                    values.push(i64::from(until));
+                    values.extend(inputs);
+                }
+                // Before every step whether to stop; 1 where it does.
+                Schema::Ul => {
+                    values.extend(events);
+                    values.extend(stands.then_some(1));
+                }
+                // Before every step the round to go on in; the last number means never.
+                Schema::Lr => {
+                    values.extend(events);
+                    values.extend((!exists || stands).then_some(i64::from(rounds)));
+                }
+            }
+            if failed {
+                // A thread that stops at an error leaves nothing to the others, but lr lets them choose.
+                values.extend(std::iter::repeat_n(i64::from(rounds), if schema == Schema::Lr { 60 } else { 0 }));
+                break 'rounds;
+            }
+        }
+    }
+    let names: Vec<String> = bounded.program.globals.iter().map(|global| global.name.clone()).collect();
+    let numbers = names.into_iter().filter_map(|name| machine.global_number(&name).map(|number| (name, number))).collect();
+    Some(Followed { values, failed, numbers })
+}
+
+/// Compiles the emitted program and runs it along some executions.
+fn runs_like_the_interpreter(program: &Program, seed: u64, schema: Schema) -> Result<(), String> {
+    // Guesses of memory cannot be read off an execution so simply: lr is run in one round, without any.
+    let rounds = if schema == Schema::Lr { 1 } else { 3 };
+    let bounded = bounded(program, schema.keeps_loops());
+    let options = SequentializeOptions {
+        schema,
+        rounds: Some(rounds),
+        order: Vec::new(),
+        backend: backend::find("run").expect("it is in the table"),
+        title: format!("seed {seed}"),
+    };
+    let (emitted, _) = sequentialize(&bounded, &options).map_err(|fault| fault.message)?;
+    let folder = scratch("emitted");
+    let stem = format!("{}_{seed}", schema.name());
+    let (source, binary, input) =
+        (folder.join(format!("{stem}.c")), folder.join(&stem), folder.join(format!("{stem}.txt")));
+    std::fs::write(&source, emitted).map_err(|error| error.to_string())?;
+    compile(&[&source], &["-O0"], &binary)?;
+    for execution in 0..6 {
+        let Some(expected) = follow(&bounded, schema, rounds, seed * 100 + execution) else { continue };
+        let values: Vec<String> = expected.values.iter().map(i64::to_string).collect();
+        std::fs::write(&input, values.join(" ")).map_err(|error| error.to_string())?;
+        let output = run_limited(std::process::Command::new(&binary).arg(&input), 10)
+            .ok_or(format!("{} execution {execution}: does not end", schema.name()))?;
+        let printed = text(&output.stdout);
+        let status = output.status.code();
+        if status != Some(i32::from(expected.failed)) {
+            return Err(format!("{} execution {execution}: ends with {status:?}, not {}", schema.name(), expected.failed));
+        }
+        for (name, number) in expected.numbers.iter().filter(|_| !expected.failed) {
+            let line = format!("{name} = {number}");
+            let other = printed.lines().find(|other| other.starts_with(&format!("{name} = ")));
+            if other.is_some_and(|other| other != line) {
+                return Err(format!("{} execution {execution}: {line}, but the program says {other:?}", schema.name()));
+            }
+        }
+    }
+    let _ = (std::fs::remove_file(&source), std::fs::remove_file(&binary), std::fs::remove_file(&input));
+    Ok(())
+}
+
+#[test]
+fn emitted_programs_run_like_the_interpreter() {
+    in_parallel(seeds(0..200), |seed| {
+        let program = normalized(&format!("seed {seed}"), threaded_program(seed));
+        for schema in [Schema::Lazy, Schema::Ul, Schema::Lr] {
+            runs_like_the_interpreter(&program, seed, schema)?;
+        }
+        Ok(())
+    });
 }

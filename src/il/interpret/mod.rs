@@ -238,6 +238,16 @@ impl<'p> Machine<'p> {
         self.threads[thread].frames.first().map(|frame| frame.function)
     }
 
+    /// The number that a global variable holds; `None` if it holds none.
+    pub fn global_number(&mut self, name: &str) -> Option<i128> {
+        let program = self.program();
+        let index = program.globals.iter().position(|global| global.name == name)?;
+        let ty = program.globals[index].ty;
+        program.types.int_kind(ty)?;
+        let base = self.memory.object(self.globals[index]?).base;
+        self.read(base, ty, None, &mut Zeros).ok().map(Value::as_int)
+    }
+
     /// How many visible steps stand before the one that the thread takes next, in the text of its function.
     pub fn step_number(&self, thread: usize) -> u32 {
         let frame = self.frame(thread);

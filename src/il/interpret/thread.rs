@@ -267,7 +267,10 @@ impl<'p> Machine<'p> {
         let Kind::Statement(Stmt { kind: StmtKind::Call { callee, .. }, .. }) = instruction.kind else { return false };
         match callee {
             Callee::Function(id) => {
-                self.program().function(*id).atomic || self.program().operation(callee) == Some(Operation::AtomicBegin)
+                let function = self.program().function(*id);
+                // In bounded programs a call of the library's model is one step.
+                let model = matches!(function.kind, FunctionKind::Model);
+                model || function.atomic || self.program().operation(callee) == Some(Operation::AtomicBegin)
             }
             Callee::Pointer(_) => true,
         }
