@@ -79,7 +79,7 @@ impl<'b> Writer<'b> {
     pub fn new(bounded: &'b Bounded, program: Program, options: &'b SequentializeOptions) -> Writer<'b> {
         let mut names = Names::of(&program);
         // Macros of the prelude.
-        for word in ["assume", "assert", "main", "unthread_input", "unthread_input_double", "step_t"] {
+        for word in ["assume", "assert", "main", "thread_t", "mode_t", "unthread_input", "unthread_input_double", "unthread_switch", "step_t"] {
             names.taken.insert(word.to_owned());
         }
         let common = Common {

@@ -43,7 +43,7 @@ pub fn ul(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) ->
     out.push_str(&threads);
     out.push_str("\n/* ---- driver: rounds of all threads in turn ---- */\n");
     out.push_str(&driver);
-    let watched = Watched { thread: writer.common.current.clone(), position: names.pc, round: None };
+    let watched = Watched { thread: writer.common.current.clone(), position: "unthread_switch".to_owned(), round: None };
     Ok((out, watched))
 }
 
@@ -67,7 +67,8 @@ fn declarations(writer: &Writer, names: &UlNames) -> String {
         let _ = writeln!(out, "typedef unsigned __CPROVER_bitvector[{}] step_t;", 33 - largest.leading_zeros());
         let _ = writeln!(out, "typedef unsigned __CPROVER_bitvector[2] mode_t;");
         // Choices of the schedule are not inputs of the program.
-        out.push_str("static _Bool nondet_switch(void) { _Bool any; return any; }\n");
+        out.push_str("_Bool unthread_switch;\n");
+        out.push_str("static _Bool nondet_switch(void) { _Bool any; unthread_switch = any; return any; }\n");
     } else {
         out.push_str("typedef unsigned int step_t;\ntypedef unsigned int mode_t;\n");
         out.push_str("#define nondet_switch() nondet_bool()\n");

@@ -20,8 +20,15 @@ pub struct Schedule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Context {
     pub thread: usize,
-    /// The number of the step before which it stops.
-    pub until: u32,
+    pub until: Until,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// It stops before the step with this number.
+    Step(u32),
+    /// It takes so many steps: where there are loops, a number does not tell which time it is reached.
+    Steps(u32),
 }
 
 /// What the interpreter saw.
@@ -48,18 +55,15 @@ pub fn schedule(bounded: &Bounded, schema: Schema, order: &[usize], watched: &Wa
                 current = (*value as usize).min(count - 1);
                 started = true;
                 if schema == Schema::Ul {
-                    // A thread that noted no place to stop at has not run; only the last one fails on its way.
-                    if let Some(last) = contexts.last_mut().filter(|last| last.until == u32::MAX) {
-                        last.until = 0;
-                    }
-                    contexts.push(Context { thread: current, until: u32::MAX });
+                    contexts.push(Context { thread: current, until: Until::Steps(0) });
                 }
             }
             Event::Set { name, value, .. } if *name == watched.position => match schema {
-                Schema::Lazy => contexts.push(Context { thread: current, until: *value as u32 }),
+                Schema::Lazy => contexts.push(Context { thread: current, until: Until::Step(*value as u32) }),
+                // 0: the step before which it was asked is taken.
                 Schema::Ul => {
-                    if let Some(last) = contexts.last_mut() {
-                        last.until = *value as u32;
+                    if let (Some(Context { until: Until::Steps(steps), .. }), 0) = (contexts.last_mut(), *value) {
+                        *steps += 1;
                     }
                 }
                 Schema::Lr => at = *value as u32,
@@ -77,7 +81,8 @@ pub fn schedule(bounded: &Bounded, schema: Schema, order: &[usize], watched: &Wa
         for round in 0..=last {
             for thread in order {
                 let stop = rounds[*thread].iter().find(|(_, begins)| *begins > round);
-                contexts.push(Context { thread: *thread, until: stop.map_or(u32::MAX, |(step, _)| *step) });
+                let until = Until::Step(stop.map_or(u32::MAX, |(step, _)| *step));
+                contexts.push(Context { thread: *thread, until });
             }
         }
     }
@@ -137,16 +142,22 @@ pub fn execute(bounded: &Bounded, schedule: &Schedule) -> Result<Execution, Stri
     let mut inputs = schedule.inputs.clone();
     inputs.resize(bounded.threads.len(), VecDeque::new());
     for context in &schedule.contexts {
-        let until = context.until.min(last_step(bounded, context.thread));
+        let last = last_step(bounded, context.thread);
+        let mut taken = 0;
         loop {
             let function = bounded.threads[context.thread].function;
             let running = machine.runnable_threads();
             let Some(thread) = running.into_iter().find(|thread| machine.start_of(*thread) == Some(function)) else {
                 break;
             };
-            if machine.step_number(thread) >= until {
+            let stops = match context.until {
+                Until::Step(step) => machine.step_number(thread) >= step,
+                Until::Steps(steps) => taken >= steps,
+            };
+            if stops || machine.step_number(thread) >= last {
                 break;
             }
+            taken += 1;
             let mut chooser = Inputs { queue: &mut inputs[context.thread] };
             match machine.take_unit(thread, true, &mut chooser) {
                 Unit::Ran => {}
@@ -155,7 +166,7 @@ pub fn execute(bounded: &Bounded, schedule: &Schedule) -> Result<Execution, Stri
                     return Ok(Execution { failure, thread: context.thread, steps });
                 }
                 // Runs up to "anywhere" end where the thread cannot go on.
-                Unit::Blocked { .. } if context.until == u32::MAX => break,
+                Unit::Blocked { .. } if context.until == Until::Step(u32::MAX) => break,
                 Unit::Blocked { .. } => return Err(format!("thread {} cannot take its step", context.thread)),
                 Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
                 Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
