@@ -603,7 +603,9 @@ impl Splitter<'_> {
         }
     }
 
-    /// if (to <= from || to >= from + size) copy upwards; else copy downwards
+    /// if (from < to && to < from + size) copy downwards; else copy upwards
+    ///
+    /// Two objects have no order in C: a comparison that a verifier takes for false must mean that they are apart.
     fn move_memory(&mut self, to: Expr, from: Expr, size: Expr, shared: (bool, bool)) {
         let int = self.types.int(IntKind::Int);
         let outer = std::mem::take(&mut self.out);
@@ -626,12 +628,12 @@ impl Splitter<'_> {
         let downwards = std::mem::replace(&mut self.out, outer);
         let end = ExprKind::Binary(BinaryOp::PointerAdd, Box::new(from.clone()), Box::new(size));
         let end = Expr { kind: end, ty: from.ty };
-        let compare = |op, right: Expr| {
-            Box::new(Expr { kind: ExprKind::Binary(op, Box::new(to.clone()), Box::new(right)), ty: int })
+        let less = |left: Expr, right: Expr| {
+            Box::new(Expr { kind: ExprKind::Binary(BinaryOp::Lt, Box::new(left), Box::new(right)), ty: int })
         };
-        let apart = ExprKind::Binary(BinaryOp::LogicalOr, compare(BinaryOp::Le, from), compare(BinaryOp::Ge, end));
-        let condition = Expr { kind: apart, ty: int };
-        self.push(StmtKind::If { condition, then: upwards, otherwise: downwards }, false);
+        let overlap = ExprKind::Binary(BinaryOp::LogicalAnd, less(from, to.clone()), less(to, end));
+        let condition = Expr { kind: overlap, ty: int };
+        self.push(StmtKind::If { condition, then: downwards, otherwise: upwards }, false);
     }
 
     /// r = 0; for each byte: a = left[i]; b = right[i]; if (a != b) { r = a - b; break; }

@@ -14,6 +14,7 @@ mod uninitialized;
 mod unroll;
 
 pub use uninitialized::scalars;
+pub use unroll::nondet_function;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::{FunctionId, Program};

@@ -12,7 +12,7 @@
 use super::backend::ValueKind;
 use super::text::Writer;
 use super::{SequentializeOptions, Watched};
-use crate::diagnostic::{Diagnostic, Result, Span};
+use crate::diagnostic::{Diagnostic, Result, Severity, Span};
 use crate::il::types::{Field, Record};
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, Function, FunctionId, Global, GlobalId, InitPart, IntKind, Local, LocalId,
@@ -160,7 +160,15 @@ struct Memory {
     round: GlobalId,
     fields: FxHashMap<ObjectId, u32>,
     /// The type of each field, and where pointers in it may point.
-    contents: Vec<(String, TypeId)>,
+    contents: Vec<Content>,
+}
+
+#[derive(Clone)]
+struct Content {
+    name: String,
+    ty: TypeId,
+    /// The functions that pointers in it may point to.
+    functions: Vec<String>,
 }
 
 /// The program with its shared objects in one struct per round.
@@ -186,20 +194,20 @@ fn copy_memory(bounded: &Bounded, rounds: u32) -> Result<(Program, Memory)> {
     let mut fields = FxHashMap::default();
     let mut list: Vec<Field> = Vec::new();
     let mut contents = Vec::new();
-    let mut add = |name: String, ty: TypeId, list: &mut Vec<Field>| {
+    let mut add = |name: String, ty: TypeId, functions: Vec<String>, list: &mut Vec<Field>| {
         let mut unique = name;
         while list.iter().any(|field| field.name.as_ref() == Some(&unique)) {
             unique.push('_');
         }
-        contents.push((unique.clone(), ty));
+        contents.push(Content { name: unique.clone(), ty, functions });
         list.push(Field { name: Some(unique), ty, offset: 0, bits: None, packed: false, align: 0 });
         list.len() as u32 - 1
     };
     let bool = program.types.int(IntKind::Bool);
     let count = bounded.threads.len() as u64;
     let flags = program.types.intern(Type::Array(bool, count));
-    add("active".to_owned(), flags, &mut list);
-    add("ended".to_owned(), flags, &mut list);
+    add("active".to_owned(), flags, Vec::new(), &mut list);
+    add("ended".to_owned(), flags, Vec::new(), &mut list);
     for object in shared.iter() {
         let (name, ty) = match points_to.objects[object] {
             Object::Global(id) => (original.global(id).name.clone(), original.global(id).ty),
@@ -215,7 +223,9 @@ fn copy_memory(bounded: &Bounded, rounds: u32) -> Result<(Program, Memory)> {
             Object::Function(_) => continue,
         };
         refuse_unguessable(&program, ty, &name)?;
-        fields.insert(object, add(name, ty, &mut list));
+        let functions = points_to.functions_in(points_to.content(object));
+        let functions = functions.into_iter().map(|id| original.function(id).name.clone()).collect();
+        fields.insert(object, add(name, ty, functions, &mut list));
     }
     let record = RecordId(program.types.records.len() as u32);
     program.types.records.push(Record {
@@ -397,13 +407,18 @@ fn allocation_type(program: &mut Program, (_, stmt): (FunctionId, &Stmt)) -> Res
 /// Values that cannot be guessed in a way every verifier understands.
 fn refuse_unguessable(program: &Program, ty: TypeId, name: &str) -> Result<()> {
     let bad = |what: &str| {
-        Err(Diagnostic::plain(format!("not supported: {what} in shared memory (`{name}`), with the schema lr")))
+        let text = format!("not supported: {what} in shared memory (`{name}`), with the schema lr");
+        Err(Diagnostic { severity: Severity::Unsupported, ..Diagnostic::plain(text) })
     };
     match program.types.get(ty) {
         Type::Record(record) => {
             let record = program.types.record(*record);
+            // The library's own types are guessed as bytes.
+            if record.union && record.fields.iter().any(|field| covers(program, field, record.size)) {
+                return if is_library_type(&record.name) || !holds_pointer(program, ty) { Ok(()) } else { bad("a union with a pointer") };
+            }
             for field in &record.fields {
-                if record.union && holds_pointer(program, field.ty) && !is_library_type(&record.name) {
+                if record.union && holds_pointer(program, field.ty) {
                     return bad("a union with a pointer");
                 }
                 refuse_unguessable(program, field.ty, name)?;
@@ -411,15 +426,20 @@ fn refuse_unguessable(program: &Program, ty: TypeId, name: &str) -> Result<()> {
             Ok(())
         }
         Type::Array(element, _) => refuse_unguessable(program, *element, name),
-        Type::Pointer(to) if matches!(program.types.get(*to), Type::Function(_)) => bad("a function pointer"),
         Type::OpenArray(_) => bad("a flexible array member"),
         Type::VaList => bad("a list of variable arguments"),
         _ => Ok(()),
     }
 }
 
+/// An array of bytes as large as the union it belongs to.
+fn covers(program: &Program, field: &Field, size: u64) -> bool {
+    let element = program.types.element(field.ty);
+    element.is_some_and(|element| program.types.size(element) == 1) && program.types.size(field.ty) == size
+}
+
 fn is_library_type(name: &str) -> bool {
-    name.starts_with("pthread_") || name.starts_with("__pthread")
+    ["pthread_", "__pthread", "sem_t", "mtx_t", "cnd_t"].iter().any(|start| name.starts_with(start))
 }
 
 fn holds_pointer(program: &Program, ty: TypeId) -> bool {
@@ -476,8 +496,10 @@ impl Mover<'_> {
     fn block(&mut self, block: &[Stmt], function: FunctionId) -> Result<Vec<Stmt>> {
         let mut out = Vec::with_capacity(block.len());
         for stmt in block {
-            if let Some(moved) = self.statement(stmt, function)? {
-                out.push(moved);
+            out.extend(self.statement(stmt, function)?);
+            // Memory that is new holds any value.
+            if let Some(fill) = self.fill(stmt, function)? {
+                out.push(fill);
             }
         }
         Ok(out)
@@ -512,6 +534,32 @@ impl Mover<'_> {
             | StmtKind::VaEnd(_) => stmt.kind.clone(),
         };
         Ok(Some(Stmt { kind, ..stmt.clone() }))
+    }
+
+    /// Any value for what malloc returns, and for large locals (small ones get theirs statement by statement).
+    fn fill(&mut self, stmt: &Stmt, function: FunctionId) -> Result<Option<Stmt>> {
+        let object = match &stmt.kind {
+            StmtKind::Declare(id) => {
+                let ty = self.original.function(function).locals[id.0 as usize].ty;
+                let small = crate::limit::scalars(&mut self.program.types, Place::local(*id, ty)).is_some();
+                if small {
+                    return Ok(None);
+                }
+                Some(self.points_to.local(function, *id))
+            }
+            StmtKind::Call { callee, .. } if self.original.operation(callee) == Some(Operation::Malloc) => {
+                self.points_to.allocation(function, stmt)
+            }
+            _ => None,
+        };
+        let Some(field) = object.and_then(|object| self.memory.fields.get(&object)).copied() else { return Ok(None) };
+        let ty = self.program.types.record(self.memory.record).fields[field as usize].ty;
+        let round = self.current_round();
+        let to = self.copy_of(round, field, ty);
+        let int = self.program.types.int(IntKind::Int);
+        let nondet = crate::limit::nondet_function(&mut self.program.functions, &mut self.program.types, int);
+        let kind = StmtKind::Call { to: Some(to), callee: Callee::Function(nondet), args: Vec::new() };
+        Ok(Some(Stmt::new(kind, stmt.span)))
     }
 
     fn call(
@@ -869,8 +917,8 @@ fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize]
     let fields = memory.contents.clone();
     writer.line(&format!("\n/* What memory holds when round r begins. */\nstatic void {guess}_round(unsigned r) {{"));
     writer.indent = 1;
-    for (name, ty) in &fields {
-        guess_values(writer, memory, &format!("{shared}[r].{name}"), *ty, 0);
+    for field in &fields {
+        guess_values(writer, (memory, &field.functions), &format!("{shared}[r].{}", field.name), field.ty, 0);
     }
     writer.line(&format!("{guess}[r] = {shared}[r];"));
     writer.indent = 0;
@@ -879,7 +927,7 @@ fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize]
         "\n/* Round r has ended with what was guessed for the next one. */\nstatic void {end}_round(unsigned r) {{"
     ));
     writer.indent = 1;
-    for (name, ty) in &fields {
+    for Content { name, ty, .. } in &fields {
         compare_values(writer, &format!("{shared}[r].{name}"), &format!("{guess}[r + 1].{name}"), *ty, 0);
     }
     writer.indent = 0;
@@ -907,7 +955,7 @@ fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize]
     }
     writer.line(&format!("assert(!{error});"));
     if writer.options.backend.runs() {
-        for (name, ty) in &fields {
+        for Content { name, ty, .. } in &fields {
             if writer.program.types.int_kind(*ty).is_some() {
                 writer.line(&format!("printf(\"{name} = %lld\\n\", (long long){shared}[{}].{name});", rounds - 1));
             }
@@ -920,8 +968,23 @@ fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize]
 }
 
 /// Any value for every scalar; a pointer is null or an address in the first copy of shared memory.
-fn guess_values(writer: &mut Writer, memory: &Memory, text: &str, ty: TypeId, depth: usize) {
+fn guess_values(
+    writer: &mut Writer,
+    (memory, functions): (&Memory, &[String]),
+    text: &str,
+    ty: TypeId,
+    depth: usize,
+) {
     match writer.program.types.get(ty).clone() {
+        Type::Pointer(to) if matches!(writer.program.types.get(to), Type::Function(_)) => {
+            let choice = writer.any_of("uint", "unsigned int", ValueKind::Integer);
+            let pointer = writer.type_text(ty);
+            let mut value = "0".to_owned();
+            for (index, function) in functions.iter().enumerate() {
+                value = format!("choice == {} ? ({pointer}){function} : {value}", index + 1);
+            }
+            writer.line(&format!("{{ unsigned choice = {choice}; {text} = {value}; }}"));
+        }
         Type::Pointer(_) => {
             let offset = writer.any_of("uint", "unsigned int", ValueKind::Integer);
             let record = writer.program.types.intern(Type::Record(memory.record));
@@ -937,13 +1000,13 @@ fn guess_values(writer: &mut Writer, memory: &Memory, text: &str, ty: TypeId, de
             let index = format!("i{depth}");
             writer.line(&format!("for (unsigned {index} = 0; {index} < {count}; {index}++) {{"));
             writer.indent += 1;
-            guess_values(writer, memory, &format!("{text}[{index}]"), element, depth + 1);
+            guess_values(writer, (memory, functions), &format!("{text}[{index}]"), element, depth + 1);
             writer.indent -= 1;
             writer.line("}");
         }
         Type::Record(record) => {
             for (member, ty) in members(writer, record) {
-                guess_values(writer, memory, &format!("{text}.{member}"), ty, depth);
+                guess_values(writer, (memory, functions), &format!("{text}.{member}"), ty, depth);
             }
         }
         Type::Int(_) | Type::Float(_) => {
@@ -968,7 +1031,9 @@ fn members(writer: &Writer, record: RecordId) -> Vec<(String, TypeId)> {
     match record.union {
         // Bytes cover all that any member holds.
         true => {
-            let largest = all.iter().max_by_key(|(_, ty)| types.size(*ty)).cloned();
+            let bytes = record.fields.iter().position(|field| covers(&writer.program, field, record.size));
+            let bytes = bytes.map(|index| (printer.member_name(&record.fields[index]), record.fields[index].ty));
+            let largest = bytes.or_else(|| all.iter().max_by_key(|(_, ty)| types.size(*ty)).cloned());
             largest.into_iter().collect()
         }
         false => all,

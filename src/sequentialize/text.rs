@@ -238,6 +238,14 @@ impl<'b> Writer<'b> {
 
     fn any_result(&mut self, to: Option<&Place>, to_text: Option<String>) -> Vec<String> {
         match (to, to_text) {
+            (Some(to), Some(text)) if !self.program.types.is_scalar(to.ty) => {
+                let outer = std::mem::take(&mut self.body);
+                let indent = std::mem::replace(&mut self.indent, 0);
+                self.fill(&text, to.ty, 0);
+                self.indent = indent;
+                let lines = std::mem::replace(&mut self.body, outer);
+                lines.lines().map(str::to_owned).collect()
+            }
             (Some(to), Some(text)) => {
                 let any = self.any(to.ty);
                 vec![format!("{text} = {any};")]

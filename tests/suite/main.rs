@@ -8,6 +8,7 @@ mod interleavings;
 mod mutations;
 mod programs;
 mod random;
+mod schemas;
 mod support;
 mod tasks;
 mod tidy;

@@ -1,0 +1,72 @@
+//! Our own programs, with the bug and without, through every schema and a real verifier: the verdict is that of the
+//! first line of each program. `unknown` is right only where a schema does not support a construct, and says so.
+
+use crate::support::{files, installed, project, report, run_limited, skipped, text, unthread};
+use std::path::{Path, PathBuf};
+
+/// Failures that `check` looks for.
+const COUNTED: &[&str] = &["assertion failed", "error function called", "wrong use of a lock"];
+
+#[test]
+fn every_schema_gives_the_known_verdict() {
+    if !installed("cbmc") {
+        return skipped("schemas through CBMC", "cbmc is not installed");
+    }
+    let mut programs = files(&project().join("tests/verify"), "c");
+    programs.extend(files(&project().join("examples"), "c"));
+    let jobs: Vec<(PathBuf, &str)> = programs
+        .iter()
+        .flat_map(|program| ["lazy", "ul", "lr"].map(|schema| (program.clone(), schema)))
+        .collect();
+    let results: Vec<Result<Given, String>> = std::thread::scope(|scope| {
+        let halves: Vec<_> = jobs
+            .chunks(jobs.len().div_ceil(2))
+            .map(|half| scope.spawn(|| half.iter().map(|(program, schema)| check(program, schema)).collect::<Vec<_>>()))
+            .collect();
+        halves.into_iter().flat_map(|half| half.join().expect("no panic")).collect()
+    });
+    let failures: Vec<&String> = results.iter().filter_map(|result| result.as_ref().err()).collect();
+    assert!(failures.is_empty(), "{failures:#?}");
+    let count = |wanted: Given| results.iter().flatten().filter(|given| **given == wanted).count();
+    report(&format!(
+        "{} programs x 3 schemas: {} verdicts right, {} not supported by the schema, {} out of time",
+        programs.len(),
+        count(Given::Right),
+        count(Given::Unsupported),
+        count(Given::OutOfTime)
+    ));
+    assert!(count(Given::Right) * 10 > results.len() * 8, "too few verdicts");
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Given {
+    Right,
+    Unsupported,
+    OutOfTime,
+}
+
+fn check(program: &Path, schema: &str) -> Result<Given, String> {
+    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let source = std::fs::read_to_string(program).map_err(|error| error.to_string())?;
+    let first = source.lines().next().unwrap_or("");
+    let bug = COUNTED.iter().any(|kind| first.contains(kind));
+    let mut command = unthread();
+    command.args(["check", "--schema", schema, "--timeout", "20"]).arg(program);
+    // A bug is found by climbing; where there is none, climbing would only take time.
+    if !bug {
+        command.args(["--rounds", "3", "--unwind", "3"]);
+    }
+    let output = run_limited(&mut command, 40).ok_or(format!("{name} {schema}: hangs"))?;
+    let (said, messages) = (text(&output.stdout), text(&output.stderr));
+    let verdict = said.lines().last().unwrap_or("").to_owned();
+    match (verdict.as_str(), output.status.code()) {
+        ("Verdict: bug", Some(1)) if bug => Ok(Given::Right),
+        ("Verdict: no-bug" | "Verdict: proved", Some(0)) if !bug => Ok(Given::Right),
+        ("Verdict: unknown", Some(3)) if messages.contains("not supported") => Ok(Given::Unsupported),
+        ("Verdict: unknown", Some(3)) if said.contains("out of time") => Ok(Given::OutOfTime),
+        ("Verdict: no-bug", Some(0)) if said.contains("out of time") => Ok(Given::OutOfTime),
+        // An execution that does something undefined before it fails the assertion is not believed.
+        ("Verdict: unknown", Some(3)) if said.contains("fails in another way first") => Ok(Given::Unsupported),
+        (verdict, status) => Err(format!("{name} {schema}: {verdict} ({status:?}), a bug: {bug}\n{said}{messages}")),
+    }
+}
