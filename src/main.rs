@@ -165,7 +165,8 @@ fn schema(name: SchemaName) -> Schema {
 }
 
 fn run_check(check: &Check) -> u8 {
-    let until = Instant::now() + Duration::try_from_secs_f64(check.timeout).unwrap_or(Duration::from_secs(u32::MAX.into()));
+    let until =
+        Instant::now() + Duration::try_from_secs_f64(check.timeout).unwrap_or(Duration::from_secs(u32::MAX.into()));
     let backend = backend::find(&check.backend).expect("the command line knows all backends");
     let Some(command) = check.tool.clone().or(tool::command(backend.name).map(str::to_owned)) else {
         eprintln!("error: `{}` is only a vocabulary for `unthread seq`; no program of that name decides", backend.name);
@@ -280,7 +281,7 @@ fn run_seq(seq: &Seq) -> u8 {
         rounds,
         order: seq.simulation.schedule.clone(),
         backend: backend::find(&seq.backend).expect("the command line knows all backends"),
-        title: format!("{} for {}, by unthread: schema {}", seq.input.file.display(), seq.backend, schema.name()),
+        title: title(seq, schema, &limits, rounds),
     };
     let text = match sequentialize(&bounded, &options) {
         Ok((text, _)) => text,
@@ -304,6 +305,18 @@ fn run_seq(seq: &Seq) -> u8 {
         timing.print();
     }
     FINE
+}
+
+/// The first line of the output: what it was made from, and how.
+fn title(seq: &Seq, schema: Schema, limits: &LimitOptions, rounds: Option<u32>) -> String {
+    let name = seq.input.file.file_name().unwrap_or_default().to_string_lossy().replace("*/", "");
+    let rounds = rounds.map_or("any number of rounds".to_owned(), |rounds| format!("{rounds} rounds"));
+    format!(
+        "{name} as a sequential program for {}: schema {}, unwind {}, {rounds}",
+        seq.backend,
+        schema.name(),
+        limits.unwind
+    )
 }
 
 fn limit_options(bounds: &Bounds) -> LimitOptions {

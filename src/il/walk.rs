@@ -1,7 +1,7 @@
 //! Walks over statements, places and expressions, for passes that care about few of them.
 
-use crate::diagnostic::Span;
 use super::{Base, Callee, Expr, ExprKind, FunctionId, GlobalId, LocalId, Place, Program, Projection, Stmt, StmtKind};
+use crate::diagnostic::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Calls `visit` on every statement, outer ones first.

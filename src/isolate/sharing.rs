@@ -6,7 +6,8 @@
 
 use super::points_to::{Object, ObjectId, PointsTo, Set, creates_threads, points_to, start_and_argument};
 use crate::il::{
-    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Place, Program, Stmt, StmtKind, walk,
+    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Place, Program, Stmt,
+    StmtKind, walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -7,8 +7,8 @@
 use super::unroll::nondet_function;
 use crate::il::types::IntKind;
 use crate::il::{
-    Base, Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, LabelId, LocalId, Operation, Place, Program, Projection, Stmt,
-    StmtKind, Type, Types, walk,
+    Base, Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, LabelId, LocalId, Operation, Place, Program,
+    Projection, Stmt, StmtKind, Type, Types, walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,11 +64,9 @@ fn without_declarations(block: Vec<Stmt>) -> Vec<Stmt> {
     let kept = block.into_iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Declare(_)));
     kept.map(|mut stmt| {
         stmt.kind = match stmt.kind {
-            StmtKind::If { condition, then, otherwise } => StmtKind::If {
-                condition,
-                then: without_declarations(then),
-                otherwise: without_declarations(otherwise),
-            },
+            StmtKind::If { condition, then, otherwise } => {
+                StmtKind::If { condition, then: without_declarations(then), otherwise: without_declarations(otherwise) }
+            }
             StmtKind::Loop(body) => StmtKind::Loop(without_declarations(body)),
             other => other,
         };
@@ -157,11 +155,9 @@ fn insert(block: Vec<Stmt>, leaves: &FxHashMap<LocalId, Vec<(Place, FunctionId)>
             _ => None,
         };
         stmt.kind = match stmt.kind {
-            StmtKind::If { condition, then, otherwise } => StmtKind::If {
-                condition,
-                then: insert(then, leaves),
-                otherwise: insert(otherwise, leaves),
-            },
+            StmtKind::If { condition, then, otherwise } => {
+                StmtKind::If { condition, then: insert(then, leaves), otherwise: insert(otherwise, leaves) }
+            }
             StmtKind::Loop(body) => StmtKind::Loop(insert(body, leaves)),
             other => other,
         };

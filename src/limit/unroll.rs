@@ -225,7 +225,9 @@ impl<'p> Unroller<'p> {
             return Ok(());
         }
         if self.program.at_exit.is_some() {
-            return Err(Diagnostic::unsupported(span, "atexit() in a program whose main ends with pthread_exit()").into());
+            return Err(
+                Diagnostic::unsupported(span, "atexit() in a program whose main ends with pthread_exit()").into()
+            );
         }
         self.label(exited, span);
         if let Some(hook) = self.program.thread_end {
@@ -917,10 +919,8 @@ impl<'p> Unroller<'p> {
     ) -> Result<(), LimitError> {
         let function = self.frame().function;
         let targets = self.points_to.functions_in(&self.points_to.value(function, original));
-        let mut fitting: Vec<FunctionId> = targets
-            .into_iter()
-            .filter(|target| self.program.function(*target).params.len() <= args.len())
-            .collect();
+        let mut fitting: Vec<FunctionId> =
+            targets.into_iter().filter(|target| self.program.function(*target).params.len() <= args.len()).collect();
         fitting.dedup();
         let held = self.held(pointer, stmt.visible, stmt.span)?;
         self.choose_function(&fitting, &held, stmt.span, &mut |unroller, target| {
@@ -1014,7 +1014,13 @@ impl<'p> Unroller<'p> {
         depth >= if changes { self.options.unwind_max } else { self.options.unwind }
     }
 
-    fn emit_call(&mut self, stmt: &Stmt, to: Option<Place>, target: FunctionId, args: Vec<Expr>) -> Result<(), LimitError> {
+    fn emit_call(
+        &mut self,
+        stmt: &Stmt,
+        to: Option<Place>,
+        target: FunctionId,
+        args: Vec<Expr>,
+    ) -> Result<(), LimitError> {
         if let Some(to) = &to {
             self.forget(to);
         }
@@ -1092,7 +1098,8 @@ impl<'p> Unroller<'p> {
 
     fn section(&mut self, operation: Operation, name: &str, span: Span) -> Result<(), LimitError> {
         let function = operation_function(&mut self.functions, &mut self.types, operation, name);
-        let mut stmt = Stmt::new(StmtKind::Call { to: None, callee: Callee::Function(function), args: Vec::new() }, span);
+        let mut stmt =
+            Stmt::new(StmtKind::Call { to: None, callee: Callee::Function(function), args: Vec::new() }, span);
         stmt.visible = operation == Operation::AtomicBegin;
         self.push(stmt)
     }
@@ -1104,7 +1111,8 @@ impl<'p> Unroller<'p> {
             let to = self.map_local(*param);
             let ty = self.body.locals[to.0 as usize].ty;
             let scalar = self.types.is_scalar(ty);
-            let value = if value.ty == ty || !scalar { value.clone() } else { fold::cast(&self.types, value.clone(), ty) };
+            let value =
+                if value.ty == ty || !scalar { value.clone() } else { fold::cast(&self.types, value.clone(), ty) };
             targets.push((Place::local(to, ty), value));
         }
         for (to, value) in targets {
@@ -1340,9 +1348,7 @@ impl<'p> Unroller<'p> {
         for step in path {
             current = match (step, self.types.get(current)) {
                 (PathStep::Index(index), Type::Array(element, count)) if index < count => *element,
-                (PathStep::Field(index), Type::Record(record)) => {
-                    self.types.record(*record).fields[*index as usize].ty
-                }
+                (PathStep::Field(index), Type::Record(record)) => self.types.record(*record).fields[*index as usize].ty,
                 _ => return false,
             };
         }

@@ -103,10 +103,7 @@ pub const BACKENDS: &[Backend] = &[
     Backend {
         name: "satabs",
         about: "SatAbs",
-        prelude: &[
-            "#define assume(c) __CPROVER_assume(c)",
-            "#define assert(c) __CPROVER_assert(c, \"assertion\")",
-        ],
+        prelude: &["#define assume(c) __CPROVER_assume(c)", "#define assert(c) __CPROVER_assert(c, \"assertion\")"],
         any: Any::Body("{ T any; return any; }"),
         bit_vectors: false,
     },
@@ -159,7 +156,8 @@ impl Backend {
 
     pub fn main_head(&self) -> String {
         match self.runs() {
-            true => "int main(int argc, char **argv) {\n    if (argc > 1 && !freopen(argv[1], \"r\", stdin)) return 2;".to_owned(),
+            true => "int main(int argc, char **argv) {\n    if (argc > 1 && !freopen(argv[1], \"r\", stdin)) return 2;"
+                .to_owned(),
             false => "int main(void) {".to_owned(),
         }
     }

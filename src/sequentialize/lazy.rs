@@ -5,9 +5,9 @@
 //! switch lies on a way that was not taken. Two things differ from the paper: a guard stands only where a step can
 //! have been skipped, and `main` never takes the step that would end the process, since nothing happens after it.
 
-use super::{SequentializeOptions, Watched};
 use super::backend::ValueKind;
 use super::text::Writer;
+use super::{SequentializeOptions, Watched};
 use crate::diagnostic::Result;
 use crate::il::{Function, FunctionId, LabelId, Stmt, StmtKind};
 use crate::limit::Bounded;
@@ -30,7 +30,8 @@ pub fn lazy(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) 
     let mut threads = String::new();
     for thread in 0..bounded.threads.len() {
         let function = bounded.threads[thread].function;
-        let mut simulation = Simulation { writer: &mut writer, names: &names, function, thread, next: 0, gotos: FxHashMap::default() };
+        let mut simulation =
+            Simulation { writer: &mut writer, names: &names, function, thread, next: 0, gotos: FxHashMap::default() };
         sizes.push(simulation.thread()?);
         threads.push_str(&std::mem::take(&mut writer.body));
     }
@@ -179,7 +180,8 @@ impl Simulation<'_, '_> {
         head(self.writer, &function, self.thread);
         self.writer.indent = 1;
         self.block(&function.body)?;
-        let main_returns = self.thread == 0 && matches!(function.body.last().map(|s| &s.kind), Some(StmtKind::Return(_)));
+        let main_returns =
+            self.thread == 0 && matches!(function.body.last().map(|s| &s.kind), Some(StmtKind::Return(_)));
         let size = if main_returns { self.next - 1 } else { self.next };
         if !main_returns {
             let text = format!("{}{size}: ;", self.names.step);

@@ -46,7 +46,8 @@ pub fn lr(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) ->
     let mut threads = String::new();
     for thread in 0..bounded.threads.len() {
         let function = bounded.threads[thread].function;
-        let mut simulation = Simulation { writer: &mut writer, names: &names, memory: &memory, function, thread, next: 0 };
+        let mut simulation =
+            Simulation { writer: &mut writer, names: &names, memory: &memory, function, thread, next: 0 };
         simulation.thread()?;
         threads.push_str(&std::mem::take(&mut writer.body));
     }
@@ -58,8 +59,7 @@ pub fn lr(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) ->
     out.push_str(&threads);
     out.push_str("\n/* ---- driver: guess, run, check ---- */\n");
     out.push_str(&driver);
-    let watched =
-        Watched { thread: writer.common.current.clone(), position: names.at, round: Some(memory.round_name) };
+    let watched = Watched { thread: writer.common.current.clone(), position: names.at, round: Some(memory.round_name) };
     Ok((out, watched))
 }
 
@@ -415,7 +415,11 @@ fn refuse_unguessable(program: &Program, ty: TypeId, name: &str) -> Result<()> {
             let record = program.types.record(*record);
             // The library's own types are guessed as bytes.
             if record.union && record.fields.iter().any(|field| covers(program, field, record.size)) {
-                return if is_library_type(&record.name) || !holds_pointer(program, ty) { Ok(()) } else { bad("a union with a pointer") };
+                return if is_library_type(&record.name) || !holds_pointer(program, ty) {
+                    Ok(())
+                } else {
+                    bad("a union with a pointer")
+                };
             }
             for field in &record.fields {
                 if record.union && holds_pointer(program, field.ty) {
@@ -513,7 +517,9 @@ impl Mover<'_> {
             StmtKind::Assign { to, value } => {
                 StmtKind::Assign { to: self.place(to, function)?, value: self.expr(value, function)? }
             }
-            StmtKind::Call { to, callee, args } => return self.call(stmt, to.as_ref(), callee, args, function).map(Some),
+            StmtKind::Call { to, callee, args } => {
+                return self.call(stmt, to.as_ref(), callee, args, function).map(Some);
+            }
             StmtKind::If { condition, then, otherwise } => StmtKind::If {
                 condition: self.expr(condition, function)?,
                 then: self.block(then, function)?,
@@ -584,7 +590,8 @@ impl Mover<'_> {
             place.ty = element;
             let pointer = self.program.types.pointer(element);
             let address = Expr { kind: ExprKind::AddressOf(Box::new(place)), ty: pointer };
-            let value = if to.ty == pointer { address } else { Expr { kind: ExprKind::Cast(Box::new(address)), ty: to.ty } };
+            let value =
+                if to.ty == pointer { address } else { Expr { kind: ExprKind::Cast(Box::new(address)), ty: to.ty } };
             return moved(StmtKind::Assign { to: to.clone(), value });
         }
         let operation = self.original.operation(callee);
@@ -636,13 +643,15 @@ impl Mover<'_> {
         let shifted = cast(binary(BinaryOp::PointerAdd, from.clone(), distance, bytes), ty);
         // Text may also lie elsewhere: only what lies in the first copy is moved.
         let target = self.program.types.pointee(original.ty);
-        let may_be_text = target.is_none_or(|ty| !self.program.types.is_complete(ty) || self.program.types.size(ty) <= 1);
+        let may_be_text =
+            target.is_none_or(|ty| !self.program.types.is_complete(ty) || self.program.types.size(ty) <= 1);
         if !may_be_text {
             return shifted;
         }
         let copy = |index: i128| {
             let index = Projection::Index(Box::new(Expr::int(index, int)), self.record_type);
-            let place = Place { base: Base::Global(self.memory.global), projections: vec![index], ty: self.record_type };
+            let place =
+                Place { base: Base::Global(self.memory.global), projections: vec![index], ty: self.record_type };
             Expr { kind: ExprKind::AddressOf(Box::new(place)), ty: bytes }
         };
         let low = binary(BinaryOp::Ge, from.clone(), copy(0), int);
@@ -656,9 +665,7 @@ impl Mover<'_> {
         for projection in &place.projections {
             projections.push(match projection {
                 Projection::Field(..) => projection.clone(),
-                Projection::Index(index, element) => {
-                    Projection::Index(Box::new(self.expr(index, function)?), *element)
-                }
+                Projection::Index(index, element) => Projection::Index(Box::new(self.expr(index, function)?), *element),
             });
         }
         Ok(projections)
@@ -727,10 +734,16 @@ impl Mover<'_> {
             ExprKind::Cast(operand) => {
                 let types = &self.original.types;
                 let makes_pointer = types.pointee(expr.ty).is_some() && types.int_kind(operand.ty).is_some();
-                if makes_pointer && operand.as_int().is_none() && !is_string(operand) && self.reaches_shared(operand, function)
+                if makes_pointer
+                    && operand.as_int().is_none()
+                    && !is_string(operand)
+                    && self.reaches_shared(operand, function)
                 {
                     let span = self.original.function(function).span;
-                    return Err(Diagnostic::unsupported(span, "a shared pointer kept as an integer, with the schema lr"));
+                    return Err(Diagnostic::unsupported(
+                        span,
+                        "a shared pointer kept as an integer, with the schema lr",
+                    ));
                 }
                 ExprKind::Cast(Box::new(self.expr(operand, function)?))
             }
@@ -968,13 +981,7 @@ fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize]
 }
 
 /// Any value for every scalar; a pointer is null or an address in the first copy of shared memory.
-fn guess_values(
-    writer: &mut Writer,
-    (memory, functions): (&Memory, &[String]),
-    text: &str,
-    ty: TypeId,
-    depth: usize,
-) {
+fn guess_values(writer: &mut Writer, (memory, functions): (&Memory, &[String]), text: &str, ty: TypeId, depth: usize) {
     match writer.program.types.get(ty).clone() {
         Type::Pointer(to) if matches!(writer.program.types.get(to), Type::Function(_)) => {
             let choice = writer.any_of("uint", "unsigned int", ValueKind::Integer);

@@ -5,8 +5,8 @@ use super::backend::ValueKind;
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::print::{ITEM, PrintOptions, Printer, UNARY, mentions_global};
 use crate::il::{
-    Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId,
-    Operation, Place, Program, Stmt, StmtKind, Type, TypeId, walk,
+    Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId, Operation, Place,
+    Program, Stmt, StmtKind, Type, TypeId, walk,
 };
 use crate::limit::Bounded;
 use rustc_hash::FxHashSet;
@@ -79,7 +79,17 @@ impl<'b> Writer<'b> {
     pub fn new(bounded: &'b Bounded, program: Program, options: &'b SequentializeOptions) -> Writer<'b> {
         let mut names = Names::of(&program);
         // Macros of the prelude.
-        for word in ["assume", "assert", "main", "thread_t", "mode_t", "unthread_input", "unthread_input_double", "unthread_switch", "step_t"] {
+        for word in [
+            "assume",
+            "assert",
+            "main",
+            "thread_t",
+            "mode_t",
+            "unthread_input",
+            "unthread_input_double",
+            "unthread_switch",
+            "step_t",
+        ] {
             names.taken.insert(word.to_owned());
         }
         let common = Common {
@@ -284,9 +294,8 @@ impl<'b> Writer<'b> {
 
     fn operation(&mut self, call: &OperationCall, locals: &[Local]) -> Result<Vec<String>> {
         let arg = |writer: &Writer, index: usize| writer.expr(&call.args[index], locals, ITEM);
-        let unsupported = |what: &str| {
-            Err(Diagnostic::unsupported(call.span, format!("{what} in a sequentialized program")))
-        };
+        let unsupported =
+            |what: &str| Err(Diagnostic::unsupported(call.span, format!("{what} in a sequentialized program")));
         let zero = |text: Option<String>| text.map(|text| format!("{text} = 0;")).into_iter().collect::<Vec<_>>();
         Ok(match call.operation {
             Operation::Create => self.create(call, &arg(self, 0), &arg(self, 3), &call.args[2]),
@@ -671,4 +680,3 @@ fn library_declaration(name: &str, size: &str) -> String {
         _ => format!("extern int memcmp(const void *, const void *, {size});"),
     }
 }
-

@@ -43,7 +43,8 @@ pub fn ul(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) ->
     out.push_str(&threads);
     out.push_str("\n/* ---- driver: rounds of all threads in turn ---- */\n");
     out.push_str(&driver);
-    let watched = Watched { thread: writer.common.current.clone(), position: "unthread_switch".to_owned(), round: None };
+    let watched =
+        Watched { thread: writer.common.current.clone(), position: "unthread_switch".to_owned(), round: None };
     Ok((out, watched))
 }
 

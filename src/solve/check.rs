@@ -174,8 +174,7 @@ fn decide(bounded: &Bounded, bounds: Bounds, options: &CheckOptions) -> Result<D
         Ok(file) => file,
         Err(error) => return Ok(Decided::GaveUp(format!("cannot write a temporary file: {error}"))),
     };
-    let names: Vec<String> =
-        [&watched.thread, &watched.position].into_iter().chain(&watched.round).cloned().collect();
+    let names: Vec<String> = [&watched.thread, &watched.position].into_iter().chain(&watched.round).cloned().collect();
     let question = Question {
         file: &file.path,
         data_model: bounded.program.types.model,

@@ -218,8 +218,10 @@ fn follow(bounded: &Bounded, schema: Schema, rounds: u32, seed: u64) -> Option<F
     let mut values = Vec::new();
     let mut failed = false;
     let mut finished = vec![false; bounded.threads.len()];
-    let main_returns =
-        matches!(bounded.program.function(bounded.threads[0].function).body.last(), Some(Stmt { kind: StmtKind::Return(_), .. }));
+    let main_returns = matches!(
+        bounded.program.function(bounded.threads[0].function).body.last(),
+        Some(Stmt { kind: StmtKind::Return(_), .. })
+    );
     'rounds: for _ in 0..rounds {
         for (thread, info) in bounded.threads.iter().enumerate() {
             let last = if thread == 0 && main_returns { info.steps - 1 } else { info.steps };
@@ -291,7 +293,8 @@ fn follow(bounded: &Bounded, schema: Schema, rounds: u32, seed: u64) -> Option<F
         }
     }
     let names: Vec<String> = bounded.program.globals.iter().map(|global| global.name.clone()).collect();
-    let numbers = names.into_iter().filter_map(|name| machine.global_number(&name).map(|number| (name, number))).collect();
+    let numbers =
+        names.into_iter().filter_map(|name| machine.global_number(&name).map(|number| (name, number))).collect();
     Some(Followed { values, failed, numbers })
 }
 
@@ -323,7 +326,11 @@ fn runs_like_the_interpreter(program: &Program, seed: u64, schema: Schema) -> Re
         let printed = text(&output.stdout);
         let status = output.status.code();
         if status != Some(i32::from(expected.failed)) {
-            return Err(format!("{} execution {execution}: ends with {status:?}, not {}", schema.name(), expected.failed));
+            return Err(format!(
+                "{} execution {execution}: ends with {status:?}, not {}",
+                schema.name(),
+                expected.failed
+            ));
         }
         for (name, number) in expected.numbers.iter().filter(|_| !expected.failed) {
             let line = format!("{name} = {number}");

@@ -8,7 +8,7 @@ fn check(stage: &str) {
     assert!(!inputs.is_empty(), "there are no cases for {stage}");
     for input in inputs {
         let mut args = vec!["show", "--stage", stage];
-        if stage == "normalized" {
+        if stage != "parsed" {
             args.push("--visible");
         }
         let path = input.to_string_lossy().into_owned();
@@ -26,4 +26,21 @@ fn parsed_programs() {
 #[test]
 fn normalized_programs() {
     check("normalized");
+}
+
+#[test]
+fn bounded_programs() {
+    check("bounded");
+}
+
+#[test]
+fn sequentialized_programs() {
+    let folder = project().join("tests/cases/sequentialized");
+    for input in files(&folder, "c") {
+        let path = input.to_string_lossy().into_owned();
+        for schema in ["lazy", "ul", "lr"] {
+            let output = unthread_output(&["seq", "--schema", schema, "--unwind", "2", "--rounds", "2", &path]);
+            expect_test::expect_file![input.with_extension(schema)].assert_eq(&output);
+        }
+    }
 }

@@ -72,9 +72,12 @@ fn richer_statement(random: &mut fastrand::Rng, depth: u32) -> String {
         2 => "if (x == 1) return (void *)1;".to_owned(),
         3 => format!("l = __VERIFIER_nondet_bool(); if (l) {{ {inner} }} else y = l;"),
         4 => format!("if (x > 0) goto out; {inner}"),
-        5 => "pthread_mutex_lock(&m); while (!ready) pthread_cond_wait(&c, &m); x++; pthread_mutex_unlock(&m);".to_owned(),
+        5 => "pthread_mutex_lock(&m); while (!ready) pthread_cond_wait(&c, &m); x++; pthread_mutex_unlock(&m);"
+            .to_owned(),
         6 => "pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);".to_owned(),
-        7 => format!("{{ struct node *fresh = malloc(sizeof *fresh); fresh->value = y; fresh->next = 0; p = fresh; {inner} }}"),
+        7 => format!(
+            "{{ struct node *fresh = malloc(sizeof *fresh); fresh->value = y; fresh->next = 0; p = fresh; {inner} }}"
+        ),
         8 => "l = add(x, l); y = add(l, 1);".to_owned(),
         9 => "if (pthread_mutex_trylock(&m) == 0) { y++; pthread_mutex_unlock(&m); }".to_owned(),
         10 => "__VERIFIER_assume(x < 2);".to_owned(),
@@ -102,10 +105,7 @@ static int add(int v, int w) { if (v > 1) return 1; return v + w; }
     for thread in threads {
         let count = if threads.len() == 3 { 1..3 } else { 1..4 };
         let body: Vec<String> = (0..random.u8(count)).map(|_| richer_statement(&mut random, 2)).collect();
-        text += &format!(
-            "void *{thread}(void *arg) {{ int l = 0; int *q = &y; {} out: return 0; }}\n",
-            body.join(" ")
-        );
+        text += &format!("void *{thread}(void *arg) {{ int l = 0; int *q = &y; {} out: return 0; }}\n", body.join(" "));
     }
     let bound = random.u8(1..4);
     text += "int main(void) { unsigned long s, t, u; int result; ";

@@ -14,10 +14,8 @@ fn every_schema_gives_the_known_verdict() {
     }
     let mut programs = files(&project().join("tests/verify"), "c");
     programs.extend(files(&project().join("examples"), "c"));
-    let jobs: Vec<(PathBuf, &str)> = programs
-        .iter()
-        .flat_map(|program| ["lazy", "ul", "lr"].map(|schema| (program.clone(), schema)))
-        .collect();
+    let jobs: Vec<(PathBuf, &str)> =
+        programs.iter().flat_map(|program| ["lazy", "ul", "lr"].map(|schema| (program.clone(), schema))).collect();
     let results: Vec<Result<Given, String>> = std::thread::scope(|scope| {
         let halves: Vec<_> = jobs
             .chunks(jobs.len().div_ceil(2))

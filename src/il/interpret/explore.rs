@@ -34,7 +34,13 @@ type Turn = (u32, usize);
 
 impl Default for ExploreOptions {
     fn default() -> ExploreOptions {
-        ExploreOptions { inputs: vec![0, 1], max_states: 1_000_000, max_steps_per_unit: 1_000_000, spurious: true, rounds: None }
+        ExploreOptions {
+            inputs: vec![0, 1],
+            max_states: 1_000_000,
+            max_steps_per_unit: 1_000_000,
+            spurious: true,
+            rounds: None,
+        }
     }
 }
 

@@ -28,7 +28,11 @@ pub struct RawTrace {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A variable of the simulation got a value.
-    Set { name: String, index: Option<u64>, value: u64 },
+    Set {
+        name: String,
+        index: Option<u64>,
+        value: u64,
+    },
     /// The program took an undetermined value.
     Input(u64),
     InputDouble(f64),
@@ -108,7 +112,8 @@ fn arguments(backend: &str, question: &Question) -> Option<Vec<String>> {
 
 /// The last clear word in the output of a verifier that we know only by its words.
 fn read_words(backend: &str, run: &Run) -> Answer {
-    const BUG: &[&str] = &["VERIFICATION FAILED", "Verification result: FALSE", "RESULT: FALSE", "SMACK found an error"];
+    const BUG: &[&str] =
+        &["VERIFICATION FAILED", "Verification result: FALSE", "RESULT: FALSE", "SMACK found an error"];
     const SAFE: &[&str] =
         &["VERIFICATION SUCCESSFUL", "Verification result: TRUE", "RESULT: TRUE", "SMACK found no errors"];
     let mut answer = None;
