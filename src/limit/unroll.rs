@@ -99,12 +99,6 @@ struct Body {
     result: Option<Place>,
 }
 
-impl Default for LabelId {
-    fn default() -> LabelId {
-        LabelId(0)
-    }
-}
-
 struct Frame {
     function: FunctionId,
     locals: Vec<Option<LocalId>>,
@@ -1196,11 +1190,15 @@ impl<'p> Unroller<'p> {
             _ => {}
         }
         self.emit_call(stmt, to, target, args)?;
-        let ends = match operation {
-            Operation::Exit | Operation::Abort | Operation::Unreachable => true,
-            Operation::AssertFail | Operation::ReachError | Operation::Misuse => true,
-            _ => false,
-        };
+        let ends = matches!(
+            operation,
+            Operation::Exit
+                | Operation::Abort
+                | Operation::Unreachable
+                | Operation::AssertFail
+                | Operation::ReachError
+                | Operation::Misuse
+        );
         if ends {
             self.body.env = None;
         }

@@ -393,8 +393,8 @@ fn allocation_type(program: &mut Program, (_, stmt): (FunctionId, &Stmt)) -> Res
     };
     let target = to.as_ref().and_then(|to| program.types.pointee(to.ty));
     let element = target.filter(|ty| {
-        let bytes = program.types.is_complete(*ty).then(|| program.types.size(*ty)).unwrap_or(0);
-        bytes > 0 && size as u64 % bytes == 0
+        let bytes = if program.types.is_complete(*ty) { program.types.size(*ty) } else { 0 };
+        bytes > 0 && (size as u64).is_multiple_of(bytes)
     });
     let element = match element {
         Some(element) => element,

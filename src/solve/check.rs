@@ -104,7 +104,9 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
         };
         let needed = rounds_needed(&bounded, &options.order)?;
         let bounds = Bounds { rounds: bounds.rounds.min(needed), ..bounds };
-        if best.bounds == Some(bounds) {
+        // Where nothing is cut, only more rounds can show something new.
+        let nothing_new = best.cuts.is_empty() && best.bounds.is_some_and(|done| done.rounds >= bounds.rounds);
+        if best.bounds == Some(bounds) || nothing_new {
             continue;
         }
         let steps = bounded.threads.iter().map(|thread| thread.steps).sum();

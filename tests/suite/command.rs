@@ -317,3 +317,89 @@ fn interrupting_ends_at_once() {
     assert!(killed.success());
     assert!(!child.wait().expect("unthread ends").success());
 }
+
+// ---- check and seq ----
+
+/// The verdict is `unknown`, in the last line and the status, and these words say why.
+#[track_caller]
+fn unknown(args: &[&str], words: &[&str]) {
+    let output = run_limited(unthread().args(args), 60).unwrap_or_else(|| panic!("unthread {args:?} hangs"));
+    let (said, message) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(3), "{args:?}: {said}{message}");
+    assert_eq!(said.lines().last(), Some("Verdict: unknown"), "{args:?}");
+    for word in words {
+        assert!(said.contains(word) || message.contains(word), "{args:?}: {word:?} is missing in: {said}{message}");
+    }
+}
+
+#[test]
+fn verifiers_that_give_no_answer() {
+    let program = crate::support::project().join("examples/lost_update.c");
+    let program = program.to_string_lossy();
+    unknown(&["check", "--tool", "no-such-verifier", &program], &["cannot be started", "installed"]);
+    unknown(&["check", "--tool", "/bin/false", &program], &["/bin/false"]);
+    unknown(&["check", "--tool", "/bin/true", &program], &["understood"]);
+    unknown(&["check", "--backend", "esbmc", "--tool", "/bin/true", &program], &["no answer"]);
+    unknown(&["check", "--backend", "esbmc", "--tool", "/bin/cat", &program], &["no answer"]);
+    refused(&["check", "--backend", "run", &program], &["vocabulary"]);
+    // It says what CBMC would, and then dies: a crash is no answer.
+    let folder = scratch("command");
+    let fake = folder.join("crashing-cbmc");
+    let script = "#!/bin/sh\n[ \"$1\" = --version ] && { echo 6.6.0; exit 0; }\n\
+                  echo VERIFICATION SUCCESSFUL\nkill -SEGV $$\n";
+    executable(&fake, script);
+    unknown(&["check", "--tool", &fake.to_string_lossy(), &program], &["killed by signal 11"]);
+    // Memory of a child's child counts, and nothing of it is left.
+    let hungry = folder.join("hungry-cbmc");
+    let script = "#!/bin/sh\n[ \"$1\" = --version ] && { echo 6.6.0; exit 0; }\n\
+                  sh -c 'exec setsid sh -c \"x=x; while :; do x=\\$x\\$x\\$x; done\"'\n";
+    executable(&hungry, script);
+    unknown(&["check", "--memory", "60", "--tool", &hungry.to_string_lossy(), &program], &["out of memory"]);
+    let sleepy = folder.join("sleepy-cbmc");
+    executable(&sleepy, "#!/bin/sh\n[ \"$1\" = --version ] && { echo 6.6.0; exit 0; }\nsetsid sleep 7531 & wait\n");
+    unknown(&["check", "--timeout", "1", "--tool", &sleepy.to_string_lossy(), &program], &["out of time"]);
+    let left = Command::new("pgrep").args(["-f", "sleep 7531"]).output();
+    assert!(left.is_ok_and(|found| found.stdout.is_empty()), "a child of the verifier is left behind");
+}
+
+fn executable(path: &std::path::Path, script: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::write(path, script).expect("the script can be written");
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("it can be made executable");
+}
+
+#[test]
+fn wrong_bounds_and_schedules() {
+    let program = crate::support::project().join("examples/lost_update.c");
+    let program = program.to_string_lossy();
+    refused(&["seq", "--unwind", "0", &program], &["--unwind"]);
+    refused(&["seq", "--rounds", "0", &program], &["--rounds"]);
+    refused(&["seq", "--unwind-loop", "7", &program], &["7", "12:5"]);
+    refused(&["seq", "--schedule", "0,1,1", &program], &["twice"]);
+    refused(&["seq", "--schedule", "9", &program], &["9", "only 3"]);
+    refused(&["seq", "--schema", "lr", "--schedule", "1,0,2", &program], &["after the one that creates it"]);
+    refused(&["seq", "-o", "/no/such/folder/out.c", &program], &["/no/such/folder/out.c"]);
+    refused(&["check", "no/such/file.c"], &["no/such/file.c"]);
+    unknown(&["check", "--tool", "/bin/true", &program], &[]);
+}
+
+/// Every vocabulary gives a program that a compiler accepts, but for CBMC's own types.
+#[test]
+fn emitted_programs_compile() {
+    let folder = scratch("emitted_for");
+    for example in ["lost_update", "bounded_buffer", "stack"] {
+        let program = crate::support::project().join(format!("examples/{example}.c"));
+        for backend in ["esbmc", "cpachecker", "uautomizer", "seahorn", "smack", "klee", "llbmc", "svcomp", "run"] {
+            for schema in ["lazy", "ul", "lr"] {
+                let out = folder.join(format!("{example}_{backend}_{schema}.c"));
+                let (program, out) = (program.to_string_lossy(), out.to_string_lossy().into_owned());
+                let output = run(&["seq", "--schema", schema, "--backend", backend, "-o", &out, &program]);
+                let message = text(&output.stderr);
+                assert_eq!(output.status.code(), Some(0), "{example} {backend} {schema}: {message}");
+                let compiled = Command::new("gcc").args(["-fsyntax-only", "-w", &out]).output().expect("gcc runs");
+                let message = text(&compiled.stderr);
+                assert!(compiled.status.success(), "{example} {backend} {schema}: {message}");
+            }
+        }
+    }
+}
