@@ -1,5 +1,5 @@
 //! Command line in, exit status out: the only place that prints.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "the binary's job is to print")]
+#![expect(clippy::print_stderr, reason = "the binary's job is to print")]
 
 mod options;
 
@@ -138,6 +138,7 @@ fn run_show(show: &Show) -> u8 {
             timing.note("normalize");
             match unthread::limit::limit(&normalized, &limit_options(&show.bounds)) {
                 Ok(bounded) => {
+                    warn_without_loop(&bounded.without_loop);
                     bounded.cut_lines().iter().for_each(|line| eprintln!("{line}"));
                     bounded.program
                 }
@@ -197,10 +198,11 @@ fn run_check(check: &Check) -> u8 {
         Progress::Trying { bounds, threads, steps } => {
             eprintln!("trying {bounds}: {threads} threads, {steps} steps");
         }
+        Progress::NoSuchLoop(lines) => warn_without_loop(&lines),
         Progress::Done { seconds, .. } => eprintln!("  no bug ({seconds:.2} s)"),
     };
     match solve::check::check(&normalized, &options, &mut tell) {
-        Ok(report) => tell_report(&report),
+        Ok(report) => tell_report(&report, &check.errors),
         Err(diagnostic) => {
             eprint!("{}", diagnostic.render(Some(&normalized.source)));
             match diagnostic.severity {
@@ -216,7 +218,7 @@ fn run_check(check: &Check) -> u8 {
 }
 
 /// The bug or the cuts, the bounds, and the verdict in the last line.
-fn tell_report(report: &Report) -> u8 {
+fn tell_report(report: &Report, errors: &[ErrorKind]) -> u8 {
     let mut text = String::new();
     if let Some(bug) = &report.bug {
         text += &bug_text(bug);
@@ -228,6 +230,13 @@ fn tell_report(report: &Report) -> u8 {
     if let Some(reason) = &report.reason {
         let what = if report.verdict == Verdict::Unknown { "Reason" } else { "Larger bounds were not completed" };
         text += &format!("{what}: {reason}\n");
+    }
+    if matches!(report.verdict, Verdict::NoBug | Verdict::Proved) {
+        let kinds = errors.iter().map(|kind| match kind {
+            ErrorKind::Assertion => "failed assertions and error calls",
+            ErrorKind::Lock => "wrong use of locks",
+        });
+        text += &format!("Looked for: {}\n", kinds.collect::<Vec<_>>().join(", "));
     }
     if let Some(bounds) = &report.bounds {
         text += &format!("Bounds: {bounds}\n");
@@ -300,6 +309,7 @@ fn run_seq(seq: &Seq) -> u8 {
             }
         }
     }
+    warn_without_loop(&bounded.without_loop);
     bounded.cut_lines().iter().for_each(|line| eprintln!("{line}"));
     if seq.stats {
         timing.print();
@@ -317,6 +327,13 @@ fn title(seq: &Seq, schema: Schema, limits: &LimitOptions, rounds: Option<u32>) 
         schema.name(),
         limits.unwind
     )
+}
+
+/// Bounds for lines without a loop are most likely a slip.
+fn warn_without_loop(lines: &[u32]) {
+    for line in lines {
+        eprintln!("warning: --unwind-loop {line}: no loop begins in that line");
+    }
 }
 
 fn limit_options(bounds: &Bounds) -> LimitOptions {
@@ -490,9 +507,8 @@ fn run_all(run: &Run, code: &Code) -> u8 {
         eprintln!("  {}", repeat_options(schedule));
     }
     let executions = found.executions.map_or("not counted".to_owned(), |count| count.to_string());
-    println!("states: {}", found.states);
-    println!("executions: {executions}");
-    println!("failures: {}", found.failures.len());
+    let counts = format!("states: {}\nexecutions: {executions}\nfailures: {}\n", found.states, found.failures.len());
+    put(counts.as_bytes());
     if found.inputs_limited {
         eprintln!("inputs took only the values {:?}", options.inputs);
     }

@@ -56,6 +56,8 @@ pub struct Bounded {
     /// `main` first, then in the order in which their creations stand.
     pub threads: Vec<Thread>,
     pub cuts: Vec<Cut>,
+    /// Lines that were given a bound of their own, but have no loop that is unwound.
+    pub without_loop: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]

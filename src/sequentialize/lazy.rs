@@ -179,7 +179,7 @@ impl Simulation<'_, '_> {
         let function = self.writer.program.function(self.function).clone();
         head(self.writer, &function, self.thread);
         self.writer.indent = 1;
-        self.block(&function.body)?;
+        self.block(&function.body, &function)?;
         let main_returns =
             self.thread == 0 && matches!(function.body.last().map(|s| &s.kind), Some(StmtKind::Return(_)));
         let size = if main_returns { self.next - 1 } else { self.next };
@@ -214,28 +214,27 @@ impl Simulation<'_, '_> {
         self.writer.line(&text);
     }
 
-    fn block(&mut self, block: &[Stmt]) -> Result<()> {
+    fn block(&mut self, block: &[Stmt], function: &Function) -> Result<()> {
         for stmt in block {
-            self.statement(stmt)?;
+            self.statement(stmt, function)?;
         }
         Ok(())
     }
 
-    fn statement(&mut self, stmt: &Stmt) -> Result<()> {
-        let locals = self.writer.program.function(self.function).locals.clone();
-        let labels = self.writer.program.function(self.function).labels.clone();
+    fn statement(&mut self, stmt: &Stmt, function: &Function) -> Result<()> {
+        let (locals, labels) = (&function.locals[..], &function.labels);
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
                 self.step(stmt);
-                let text = format!("if ({}) {{", self.writer.expr(condition, &locals, 0));
+                let text = format!("if ({}) {{", self.writer.expr(condition, locals, 0));
                 self.writer.marked(&text, stmt.span);
                 let before = self.next;
-                self.inner(then)?;
+                self.inner(then, function)?;
                 let after_then = self.next;
                 if !otherwise.is_empty() {
                     self.writer.line("} else {");
                     let at = self.writer.body.len();
-                    self.inner(otherwise)?;
+                    self.inner(otherwise, function)?;
                     // A context switch in the branch above is no switch on this way.
                     if after_then > before && self.next > after_then {
                         let guard = format!(
@@ -264,7 +263,7 @@ impl Simulation<'_, '_> {
                     self.guard();
                 }
             }
-            StmtKind::Return(value) => self.end(stmt, value.as_ref(), &locals),
+            StmtKind::Return(value) => self.end(stmt, value.as_ref(), locals),
             StmtKind::Declare(_) => {}
             _ => {
                 self.step(stmt);
@@ -276,7 +275,7 @@ impl Simulation<'_, '_> {
                     self.writer.line(&left);
                     return Ok(());
                 }
-                for line in self.writer.plain(stmt, self.function)? {
+                for line in self.writer.plain(stmt, locals)? {
                     self.writer.marked(&line, stmt.span);
                 }
             }
@@ -320,9 +319,9 @@ impl Simulation<'_, '_> {
         }
     }
 
-    fn inner(&mut self, block: &[Stmt]) -> Result<()> {
+    fn inner(&mut self, block: &[Stmt], function: &Function) -> Result<()> {
         self.writer.indent += 1;
-        self.block(block)?;
+        self.block(block, function)?;
         self.writer.indent -= 1;
         Ok(())
     }

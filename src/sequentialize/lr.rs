@@ -93,7 +93,12 @@ fn separate_results(bounded: &mut Bounded) {
     for thread in &bounded.threads {
         let index = thread.function.0 as usize;
         let body = std::mem::take(&mut program.functions[index].body);
-        let body = separate_in(program, index, body);
+        let known = program.functions[index].locals.len();
+        let mut body = separate_in(program, index, body);
+        let made = known..program.functions[index].locals.len();
+        let declare = |id: usize| Stmt::new(StmtKind::Declare(LocalId(id as u32)), Span::default());
+        // Behind the first statement, which is the thread's start.
+        body.splice(1..1, made.map(declare));
         program.functions[index].body = body;
     }
 }
@@ -121,7 +126,6 @@ fn separate_in(program: &mut Program, function: usize, block: Vec<Stmt>) -> Vec<
                 args[position] = Expr { kind: ExprKind::AddressOf(Box::new(place.clone())), ty: pointer.ty };
                 let to = Place { base: Base::Deref(Box::new(pointer)), projections: Vec::new(), ty: target };
                 after = Some(Stmt::new(StmtKind::Assign { to, value: Expr::load(place) }, stmt.span));
-                out.push(Stmt::new(StmtKind::Declare(id), stmt.span));
             }
         }
         stmt.kind = match stmt.kind {
@@ -899,7 +903,7 @@ impl Simulation<'_, '_> {
                 if self.leaves_main(stmt) {
                     self.writer.line(&format!("{shared}[{k}].ended[0] = 1;"));
                 }
-                for line in self.writer.plain(stmt, self.function)? {
+                for line in self.writer.plain(stmt, &function.locals)? {
                     self.writer.marked(&line, stmt.span);
                 }
             }

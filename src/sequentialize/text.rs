@@ -131,6 +131,9 @@ impl<'b> Writer<'b> {
                 function.name = name;
             }
         }
+        for global in &mut self.program.globals {
+            (global.external, global.internal) = (false, false);
+        }
         let (mut results, mut exits) = (false, false);
         for thread in &self.bounded.threads {
             walk::statements(&self.bounded.program.function(thread.function).body, &mut |stmt| {
@@ -198,8 +201,7 @@ impl<'b> Writer<'b> {
     // ---- plain statements ----
 
     /// A statement without control flow as lines of C.
-    pub fn plain(&mut self, stmt: &Stmt, function: FunctionId) -> Result<Vec<String>> {
-        let locals = &self.program.function(function).locals.clone()[..];
+    pub fn plain(&mut self, stmt: &Stmt, locals: &[Local]) -> Result<Vec<String>> {
         Ok(match &stmt.kind {
             StmtKind::Assign { to, value } => {
                 vec![format!("{} = {};", self.printer().place(to, locals), self.expr(value, locals, ITEM))]
@@ -510,10 +512,7 @@ impl<'b> Writer<'b> {
             printer.forward_declarations();
         }
         for global in &self.program.globals {
-            let mut global = global.clone();
-            global.external = false;
-            global.internal = false;
-            printer.global(&global);
+            printer.global(global);
         }
         out.push_str(&printer.out);
         out.push_str(&self.late_declarations);
@@ -570,7 +569,7 @@ impl<'b> Writer<'b> {
                     self.line(&format!("{text};"));
                 }
             }
-            self.stub_block(&function.body, *id)?;
+            self.stub_block(&function.body, &function.locals)?;
             self.indent -= 1;
             self.line("}");
         }
@@ -605,29 +604,28 @@ impl<'b> Writer<'b> {
         printer.declaration(ty.result, &format!("{}({params})", function.name))
     }
 
-    fn stub_block(&mut self, block: &[Stmt], id: FunctionId) -> Result<()> {
-        let locals = self.program.function(id).locals.clone();
+    fn stub_block(&mut self, block: &[Stmt], locals: &[Local]) -> Result<()> {
         for stmt in block {
             match &stmt.kind {
                 StmtKind::If { condition, then, otherwise } => {
-                    self.line(&format!("if ({}) {{", self.expr(condition, &locals, 0)));
+                    self.line(&format!("if ({}) {{", self.expr(condition, locals, 0)));
                     self.indent += 1;
-                    self.stub_block(then, id)?;
+                    self.stub_block(then, locals)?;
                     self.indent -= 1;
                     if !otherwise.is_empty() {
                         self.line("} else {");
                         self.indent += 1;
-                        self.stub_block(otherwise, id)?;
+                        self.stub_block(otherwise, locals)?;
                         self.indent -= 1;
                     }
                     self.line("}");
                 }
                 StmtKind::Return(None) => self.line("return;"),
                 StmtKind::Return(Some(value)) => {
-                    self.line(&format!("return {};", self.expr(value, &locals, 0)));
+                    self.line(&format!("return {};", self.expr(value, locals, 0)));
                 }
                 _ => {
-                    for line in self.plain(stmt, id)? {
+                    for line in self.plain(stmt, locals)? {
                         self.line(&line);
                     }
                 }

@@ -247,7 +247,7 @@ impl Simulation<'_, '_> {
                 if stmt.visible && self.next == 1 {
                     return self.fill_large(function);
                 }
-                for line in self.writer.plain(stmt, self.function)? {
+                for line in self.writer.plain(stmt, &function.locals)? {
                     let mark = self.writer.mark(stmt.span);
                     self.open.push(format!("{line}{mark}"));
                 }

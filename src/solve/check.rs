@@ -30,8 +30,17 @@ pub struct CheckOptions<'a> {
 
 /// What is said while the search goes on.
 pub enum Progress {
-    Trying { bounds: Bounds, threads: usize, steps: u32 },
-    Done { bounds: Bounds, seconds: f64 },
+    Trying {
+        bounds: Bounds,
+        threads: usize,
+        steps: u32,
+    },
+    Done {
+        bounds: Bounds,
+        seconds: f64,
+    },
+    /// Lines with bounds of their own that have no loop.
+    NoSuchLoop(Vec<u32>),
 }
 
 #[derive(Debug)]
@@ -102,6 +111,9 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
                 return Ok(best);
             }
         };
+        if best.bounds.is_none() && !bounded.without_loop.is_empty() {
+            tell(Progress::NoSuchLoop(bounded.without_loop.clone()));
+        }
         let needed = rounds_needed(&bounded, &options.order)?;
         let bounds = Bounds { rounds: bounds.rounds.min(needed), ..bounds };
         // Where nothing is cut, only more rounds can show something new.

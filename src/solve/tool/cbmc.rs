@@ -42,8 +42,8 @@ pub fn ask(command: &str, question: &Question, limits: &Limits) -> Answer {
             _ => Answer::Unknown(format!("{command} ended without a verdict{}", run.last_words())),
         },
         Ended::Exited(code) => {
-            let why = last_message(&run).unwrap_or_else(|| run.last_words());
-            Answer::Unknown(format!("{command} failed with status {code}: {why}"))
+            let why = last_message(&run).map_or_else(|| run.last_words(), |message| format!(": {message}"));
+            Answer::Unknown(format!("{command} failed with status {code}{why}"))
         }
         other => Answer::Unknown(other.explain(command)),
     }
