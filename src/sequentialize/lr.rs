@@ -35,6 +35,7 @@ pub fn lr(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) ->
         guess: writer.names.pick("guess"),
         at: writer.names.pick("at"),
         error: writer.names.pick("error"),
+        failed: writer.names.pick("failed"),
         switch: writer.names.pick("SWITCH"),
         stop: writer.names.pick("stop"),
         end: writer.names.pick("end_thread"),
@@ -42,7 +43,8 @@ pub fn lr(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) ->
     if writer.wants_results {
         refuse_pointer_results(&source)?;
     }
-    writer.deferred_errors = Some(format!("{} = 1;", names.error));
+    writer.deferred_errors = Some(format!("{} = {} = 1;", names.error, names.failed));
+    writer.assume_unless = Some(names.failed.clone());
     let mut threads = String::new();
     for thread in 0..bounded.threads.len() {
         let function = bounded.threads[thread].function;
@@ -67,6 +69,8 @@ struct LrNames {
     guess: String,
     at: String,
     error: String,
+    /// The thread that runs has failed.
+    failed: String,
     switch: String,
     stop: String,
     end: String,
@@ -764,7 +768,7 @@ impl Mover<'_> {
 // ---- writing ----
 
 fn declarations(writer: &Writer, names: &LrNames, memory: &Memory, rounds: u32) -> String {
-    let LrNames { guess, at, error, switch, stop, .. } = names;
+    let LrNames { guess, at, error, failed, switch, stop, .. } = names;
     let (shared, k) = (&memory.name, &memory.round_name);
     let count = writer.bounded.threads.len();
     let c = &writer.common;
@@ -780,7 +784,7 @@ fn declarations(writer: &Writer, names: &LrNames, memory: &Memory, rounds: u32) 
         );
     }
     let _ = writeln!(out, "struct {record} {guess}[{}];", rounds + 1);
-    let _ = writeln!(out, "unsigned {at}, {};\n_Bool {error};", c.current);
+    let _ = writeln!(out, "unsigned {at}, {};\n_Bool {error}, {failed};", c.current);
     if count > 1 {
         let _ = writeln!(out, "void *{}[{count}];", c.argument);
         let _ = writeln!(
@@ -803,7 +807,7 @@ fn declarations(writer: &Writer, names: &LrNames, memory: &Memory, rounds: u32) 
     let _ = writeln!(
         out,
         "static int {}(unsigned long id, void *result, int narrow) {{\n    assume(id >= 1 && id <= {count});\n    \
-         assume({shared}[{k}].ended[id - 1]);\n{store}    return 0;\n}}",
+         assume({failed} || {shared}[{k}].ended[id - 1]);\n{store}    return 0;\n}}",
         c.join
     );
     let _ = writeln!(
@@ -884,7 +888,10 @@ impl Simulation<'_, '_> {
                 }
                 if let (Some(value), true) = (value, self.writer.wants_results) {
                     let value = self.writer.expr(value, &function.locals, crate::il::print::UNARY);
-                    let text = format!("assume({}[{}] == (long){value});", self.writer.common.result, self.thread);
+                    let text = format!(
+                        "assume({} || {}[{}] == (long){value});",
+                        self.names.failed, self.writer.common.result, self.thread
+                    );
                     self.writer.line(&text);
                 }
                 self.writer.line(&format!("{shared}[{k}].ended[{}] = 1;", self.thread));
@@ -925,7 +932,7 @@ impl Simulation<'_, '_> {
 }
 
 fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize], rounds: u32) -> Result<()> {
-    let LrNames { guess, error, end, .. } = names;
+    let LrNames { guess, error, failed, end, .. } = names;
     let (shared, k) = (memory.name.clone(), memory.round_name.clone());
     let (current, argument) = (writer.common.current.clone(), writer.common.argument.clone());
     if !writer.options.backend.bit_vectors {
@@ -965,7 +972,7 @@ fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize]
         let function = writer.thread_function(*thread);
         let (name, has_parameter) = (function.name.clone(), !function.params.is_empty() && *thread != 0);
         let value = if has_parameter { format!("{argument}[{thread}]") } else { String::new() };
-        writer.line(&format!("{current} = {thread}; {k} = 0; {name}({value});"));
+        writer.line(&format!("{current} = {thread}; {k} = 0; {failed} = 0; {name}({value});"));
     }
     for round in 0..rounds.saturating_sub(1) {
         writer.line(&format!("{end}_round({round});"));

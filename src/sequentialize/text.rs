@@ -1,6 +1,6 @@
 //! What all schemas write alike: the vocabulary of the verifier, types, variables, stubs, and plain statements.
 
-use super::SequentializeOptions;
+use super::{Schema, SequentializeOptions};
 use super::backend::ValueKind;
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::print::{ITEM, PrintOptions, Printer, UNARY, mentions_global};
@@ -69,6 +69,8 @@ pub struct Writer<'b> {
     uses_choose: bool,
     /// Errors are noted and reported at the end.
     pub deferred_errors: Option<String>,
+    /// Assumptions hold only as long as this does not: behind a noted error nothing may throw the run away.
+    pub assume_unless: Option<String>,
     /// Declarations of the simulation that need those of the program.
     pub late_declarations: String,
     /// Functions of the C library that the program calls.
@@ -114,6 +116,7 @@ impl<'b> Writer<'b> {
             nondets: Vec::new(),
             uses_choose: false,
             deferred_errors: None,
+            assume_unless: None,
             late_declarations: String::new(),
             library: FxHashSet::default(),
         };
@@ -286,6 +289,13 @@ impl<'b> Writer<'b> {
         format!("{name}()")
     }
 
+    fn assume(&self, condition: &str) -> String {
+        match &self.assume_unless {
+            Some(failed) => format!("assume({failed} || ({condition}));"),
+            None => format!("assume({condition});"),
+        }
+    }
+
     pub fn error(&mut self, condition: &str) -> String {
         match &self.deferred_errors {
             Some(action) if condition == "0" => format!("{{ {action} }}"),
@@ -318,7 +328,8 @@ impl<'b> Writer<'b> {
             Operation::Detach | Operation::Nothing => zero(call.to_text.clone()),
             Operation::AtomicBegin | Operation::AtomicEnd => vec![],
             Operation::Assume | Operation::Await => {
-                vec![format!("assume({});", self.expr(&call.args[0], locals, 0))]
+                let condition = self.expr(&call.args[0], locals, 0);
+                vec![self.assume(&condition)]
             }
             // A wait may end without reason at any time.
             Operation::AwaitSpurious => vec![],
@@ -338,7 +349,7 @@ impl<'b> Writer<'b> {
             }
             Operation::AssertFail | Operation::ReachError | Operation::Misuse => vec![self.error("0")],
             Operation::Limit | Operation::Exit | Operation::Abort | Operation::Unreachable => {
-                vec!["assume(0);".to_owned()]
+                vec![self.assume("0")]
             }
             Operation::Nondet => self.any_result(call.to, call.to_text.clone()),
             Operation::Malloc | Operation::Alloca => self.library_call(call, "malloc", locals),
@@ -438,6 +449,13 @@ impl<'b> Writer<'b> {
 
     /// `for` loops that give every scalar of a large object any value.
     pub fn fill(&mut self, text: &str, ty: TypeId, depth: usize) {
+        // Verifiers that unwind the program's loops would unwind ours too, and stop in the middle.
+        if depth == 0 && self.options.schema == Schema::Ul && !self.options.backend.runs() {
+            self.library.insert("memcpy");
+            let declared = self.printer().declaration(ty, "any");
+            self.line(&format!("{{ {declared}; memcpy(&{text}, &any, sizeof any); }}"));
+            return;
+        }
         match self.program.types.get(ty).clone() {
             Type::Array(element, count) => {
                 let index = format!("i{depth}");
