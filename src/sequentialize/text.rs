@@ -1,7 +1,7 @@
 //! What all schemas write alike: the vocabulary of the verifier, types, variables, stubs, and plain statements.
 
-use super::{Schema, SequentializeOptions};
 use super::backend::ValueKind;
+use super::{Schema, SequentializeOptions};
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::print::{ITEM, PrintOptions, Printer, UNARY, mentions_global};
 use crate::il::{

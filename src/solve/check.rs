@@ -201,7 +201,8 @@ fn decide(bounded: &Bounded, bounds: Bounds, options: &CheckOptions) -> Result<D
         Answer::Bug(None) => Decided::Bug(None),
         Answer::Bug(Some(trace)) => {
             let schedule = witness::schedule(bounded, options.schema, &order, &watched, &trace);
-            confirm(bounded, witness::execute(bounded, &schedule), options)
+            let wanted = |kind| witness::counts(kind, options.limits.misuse_is_error);
+            confirm(bounded, witness::execute(bounded, &schedule, wanted), options)
         }
     })
 }
