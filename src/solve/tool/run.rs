@@ -4,6 +4,7 @@
 //! memory limit, and all of them are ended when the time is up, when the user interrupts, or when the command ends.
 
 use std::io::Read;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -72,6 +73,8 @@ pub fn run(command: &str, arguments: &[String], limits: &Limits) -> Run {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
+        // Ctrl-C reaches us alone: we end the others, and say what is known so far.
+        .process_group(0)
         .spawn();
     let mut child = match child {
         Ok(child) => child,
@@ -82,7 +85,6 @@ pub fn run(command: &str, arguments: &[String], limits: &Limits) -> Run {
     let ended = loop {
         match child.try_wait() {
             Ok(Some(status)) => {
-                use std::os::unix::process::ExitStatusExt;
                 break match (status.code(), status.signal()) {
                     (Some(code), _) => Ended::Exited(code),
                     (None, signal) => Ended::Signalled(signal.unwrap_or(0)),
@@ -102,6 +104,7 @@ pub fn run(command: &str, arguments: &[String], limits: &Limits) -> Run {
         }
         std::thread::sleep(Duration::from_millis(10));
     };
+    let ended = if limits.stop.load(Ordering::Relaxed) { Ended::Interrupted } else { ended };
     end_all(&mark);
     let _ = child.kill();
     let _ = child.wait();
