@@ -167,6 +167,8 @@ struct Memory {
     global: GlobalId,
     round: GlobalId,
     fields: FxHashMap<ObjectId, u32>,
+    /// Scalars that no pointer points to: each is an array of its own, one element per round, as in the paper.
+    scalars: FxHashMap<ObjectId, GlobalId>,
     /// The type of each field, and where pointers in it may point.
     contents: Vec<Content>,
 }
@@ -199,6 +201,11 @@ fn copy_memory(bounded: &Bounded, rounds: u32) -> Result<(Program, Memory)> {
     };
     let (name, round_name) = (pick("S"), pick("k"));
     let allocations = allocations(bounded, &points_to, &shared)?;
+    let mut pointed = Set::default();
+    for object in 0..points_to.objects.len() {
+        pointed.union(points_to.content(object));
+    }
+    let mut scalars = FxHashMap::default();
     let mut fields = FxHashMap::default();
     let mut list: Vec<Field> = Vec::new();
     let mut contents = Vec::new();
@@ -231,6 +238,15 @@ fn copy_memory(bounded: &Bounded, rounds: u32) -> Result<(Program, Memory)> {
             Object::Function(_) => continue,
         };
         refuse_unguessable(&program, ty, &name)?;
+        if let Object::Global(id) = points_to.objects[object]
+            && program.types.is_arithmetic(ty)
+            && !pointed.contains(object)
+            && !address_taken(original, id)
+        {
+            program.globals[id.0 as usize].ty = program.types.intern(Type::Array(ty, u64::from(rounds) + 1));
+            scalars.insert(object, id);
+            continue;
+        }
         let functions = points_to.functions_in(points_to.content(object));
         let functions = functions.into_iter().map(|id| original.function(id).name.clone()).collect();
         fields.insert(object, add(name, ty, functions, &mut list));
@@ -266,9 +282,30 @@ fn copy_memory(bounded: &Bounded, rounds: u32) -> Result<(Program, Memory)> {
     program.globals.push(new_global(&name, copies));
     let round = GlobalId(program.globals.len() as u32);
     program.globals.push(new_global(&round_name, unsigned));
-    let memory = Memory { record, name, round_name, global, round, fields, contents };
+    let memory = Memory { record, name, round_name, global, round, fields, scalars, contents };
     Mover { points_to: &points_to, memory: &memory, original, program: &mut program, record_type }.program()?;
     Ok((program, memory))
+}
+
+/// Is the address of a global taken anywhere?
+fn address_taken(program: &Program, global: GlobalId) -> bool {
+    let mut taken = false;
+    let mut look = |expr: &Expr| {
+        walk::expressions(expr, &mut |inner| {
+            if let ExprKind::AddressOf(place) = &inner.kind {
+                taken |= place.base == Base::Global(global);
+            }
+        });
+    };
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            walk::uses(stmt, &mut |used| match used {
+                walk::Use::Expr(expr) => look(expr),
+                walk::Use::Target(place) => walk::place_expressions(place, &mut look),
+            });
+        });
+    }
+    taken
 }
 
 /// What more than one thread touches, and what pointers into it force to join it.
@@ -488,6 +525,9 @@ impl Mover<'_> {
             for part in &global.init {
                 moved.push(InitPart { path: part.path.clone(), value: self.expr(&part.value, original.main)? });
             }
+            if self.memory.scalars.contains_key(&object) {
+                moved.iter_mut().for_each(|part| part.path.insert(0, PathStep::Index(0)));
+            }
             match self.memory.fields.get(&object) {
                 None => self.program.globals[index].init = moved,
                 Some(field) => init.extend(moved.into_iter().map(|part| {
@@ -693,6 +733,13 @@ impl Mover<'_> {
     }
 
     fn variable(&mut self, place: &Place, round: Expr, function: FunctionId) -> Result<Option<Place>> {
+        if let Base::Global(id) = place.base
+            && self.memory.scalars.contains_key(&self.points_to.global(id))
+        {
+            let ty = self.original.global(id).ty;
+            let index = Projection::Index(Box::new(round), ty);
+            return Ok(Some(Place { base: place.base.clone(), projections: vec![index], ty: place.ty }));
+        }
         let Some((field, ty)) = self.field(&place.base, function) else { return Ok(None) };
         let mut moved = self.copy_of(round, field, ty);
         moved.projections.extend(self.projections(place, function)?);
@@ -784,6 +831,9 @@ fn declarations(writer: &Writer, names: &LrNames, memory: &Memory, rounds: u32) 
         );
     }
     let _ = writeln!(out, "struct {record} {guess}[{}];", rounds + 1);
+    for (name, ty) in scalar_arrays(writer, memory) {
+        let _ = writeln!(out, "{};", writer.printer().declaration(ty, &format!("{guess}_{name}[{}]", rounds + 1)));
+    }
     let _ = writeln!(out, "unsigned {at}, {};\n_Bool {error}, {failed};", c.current);
     if count > 1 {
         let _ = writeln!(out, "void *{}[{count}];", c.argument);
@@ -939,10 +989,15 @@ fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize]
         writer.any_of("uint", "unsigned int", ValueKind::Integer);
     }
     let fields = memory.contents.clone();
+    let scalars = scalar_arrays(writer, memory);
     writer.line(&format!("\n/* What memory holds when round r begins. */\nstatic void {guess}_round(unsigned r) {{"));
     writer.indent = 1;
     for field in &fields {
         guess_values(writer, (memory, &field.functions), &format!("{shared}[r].{}", field.name), field.ty, 0);
+    }
+    for (name, ty) in &scalars {
+        let any = writer.any(*ty);
+        writer.line(&format!("{guess}_{name}[r] = {any}; {name}[r] = {guess}_{name}[r];"));
     }
     writer.line(&format!("{guess}[r] = {shared}[r];"));
     writer.indent = 0;
@@ -953,6 +1008,9 @@ fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize]
     writer.indent = 1;
     for Content { name, ty, .. } in &fields {
         compare_values(writer, &format!("{shared}[r].{name}"), &format!("{guess}[r + 1].{name}"), *ty, 0);
+    }
+    for (name, ty) in &scalars {
+        compare_values(writer, &format!("{name}[r]"), &format!("{guess}_{name}[r + 1]"), *ty, 0);
     }
     writer.indent = 0;
     writer.line("}\n");
@@ -984,11 +1042,25 @@ fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize]
                 writer.line(&format!("printf(\"{name} = %lld\\n\", (long long){shared}[{}].{name});", rounds - 1));
             }
         }
+        for (name, ty) in &scalars {
+            if writer.program.types.int_kind(*ty).is_some() {
+                writer.line(&format!("printf(\"{name} = %lld\\n\", (long long){name}[{}]);", rounds - 1));
+            }
+        }
     }
     writer.line("return 0;");
     writer.indent = 0;
     writer.line("}");
     Ok(())
+}
+
+/// The scalars that are arrays of their own: name and type of an element.
+fn scalar_arrays(writer: &Writer, memory: &Memory) -> Vec<(String, TypeId)> {
+    let mut ids: Vec<GlobalId> = memory.scalars.values().copied().collect();
+    ids.sort();
+    let element = |ty: TypeId| writer.program.types.element(ty).expect("an array per scalar");
+    let globals = ids.into_iter().map(|id| writer.program.global(id));
+    globals.map(|global| (global.name.clone(), element(global.ty))).collect()
 }
 
 /// Any value for every scalar; a pointer is null or an address in the first copy of shared memory.

@@ -32,7 +32,7 @@ fn every_option_is_in_the_readme() {
     for line in options.lines().filter(|line| line.trim_start().starts_with("pub ") && line.contains(':')) {
         let name = line.trim().trim_start_matches("pub ").split(':').next().unwrap_or("").trim();
         let flag = match name {
-            "file" | "input" | "command" => continue,
+            "file" | "input" | "command" | "bounds" | "simulation" => continue,
             "ilp32" => "--32".to_owned(),
             "lp64" => "--64".to_owned(),
             "include_dirs" => "-I".to_owned(),
