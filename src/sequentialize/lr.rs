@@ -4,9 +4,10 @@
 //! context switch goes on in a later round. What memory holds when a round begins is guessed before and checked at the
 //! end; an error counts only if all guesses were right.
 //!
-//! The paper's limits are lifted: everything that threads share is one struct (globals of any shape, locals whose
-//! address escapes, memory from malloc, which in a bounded program is one object per allocation). A pointer into
-//! shared memory always is the address in the first copy; it is moved to the current round's copy when it is used.
+//! A scalar global is an array with one element per round, as in the paper. The paper's limits are lifted: all else
+//! that threads share is one struct per round (globals of any shape, locals whose address escapes, memory from malloc,
+//! which in a bounded program is one object per allocation). A pointer into shared memory always is the address in
+//! the first copy; it is moved to the current round's copy when it is used.
 //! Threads are created anywhere: that they exist and have ended is shared memory too.
 
 use super::backend::ValueKind;
