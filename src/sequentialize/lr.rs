@@ -40,6 +40,7 @@ pub fn lr(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) ->
         switch: writer.names.pick("SWITCH"),
         stop: writer.names.pick("stop"),
         end: writer.names.pick("end_thread"),
+        r: writer.names.pick("r"),
     };
     if writer.wants_results {
         refuse_pointer_results(&source)?;
@@ -75,6 +76,7 @@ struct LrNames {
     switch: String,
     stop: String,
     end: String,
+    r: String,
 }
 
 /// A thread runs after the one that creates it.
@@ -983,7 +985,7 @@ impl Simulation<'_, '_> {
 }
 
 fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize], rounds: u32) -> Result<()> {
-    let LrNames { guess, error, failed, end, .. } = names;
+    let LrNames { guess, error, failed, end, r, .. } = names;
     let (shared, k) = (memory.name.clone(), memory.round_name.clone());
     let (current, argument) = (writer.common.current.clone(), writer.common.argument.clone());
     if !writer.options.backend.bit_vectors {
@@ -991,27 +993,27 @@ fn driver(writer: &mut Writer, names: &LrNames, memory: &Memory, order: &[usize]
     }
     let fields = memory.contents.clone();
     let scalars = scalar_arrays(writer, memory);
-    writer.line(&format!("\n/* What memory holds when round r begins. */\nstatic void {guess}_round(unsigned r) {{"));
+    writer.line(&format!("\n/* What memory holds when a round begins. */\nstatic void {guess}_round(unsigned {r}) {{"));
     writer.indent = 1;
     for field in &fields {
-        guess_values(writer, (memory, &field.functions), &format!("{shared}[r].{}", field.name), field.ty, 0);
+        guess_values(writer, (memory, &field.functions), &format!("{shared}[{r}].{}", field.name), field.ty, 0);
     }
     for (name, ty) in &scalars {
         let any = writer.any(*ty);
-        writer.line(&format!("{guess}_{name}[r] = {any}; {name}[r] = {guess}_{name}[r];"));
+        writer.line(&format!("{guess}_{name}[{r}] = {any}; {name}[{r}] = {guess}_{name}[{r}];"));
     }
-    writer.line(&format!("{guess}[r] = {shared}[r];"));
+    writer.line(&format!("{guess}[{r}] = {shared}[{r}];"));
     writer.indent = 0;
     writer.line("}");
     writer.line(&format!(
-        "\n/* Round r has ended with what was guessed for the next one. */\nstatic void {end}_round(unsigned r) {{"
+        "\n/* A round has ended with what was guessed for the next one. */\nstatic void {end}_round(unsigned {r}) {{"
     ));
     writer.indent = 1;
     for Content { name, ty, .. } in &fields {
-        compare_values(writer, &format!("{shared}[r].{name}"), &format!("{guess}[r + 1].{name}"), *ty, 0);
+        compare_values(writer, &format!("{shared}[{r}].{name}"), &format!("{guess}[{r} + 1].{name}"), *ty, 0);
     }
     for (name, ty) in &scalars {
-        compare_values(writer, &format!("{name}[r]"), &format!("{guess}_{name}[r + 1]"), *ty, 0);
+        compare_values(writer, &format!("{name}[{r}]"), &format!("{guess}_{name}[{r} + 1]"), *ty, 0);
     }
     writer.indent = 0;
     writer.line("}\n");
@@ -1088,7 +1090,7 @@ fn guess_values(writer: &mut Writer, (memory, functions): (&Memory, &[String]), 
             ));
         }
         Type::Array(element, count) => {
-            let index = format!("i{depth}");
+            let index = format!("seq_i{depth}");
             writer.line(&format!("for (unsigned {index} = 0; {index} < {count}; {index}++) {{"));
             writer.indent += 1;
             guess_values(writer, (memory, functions), &format!("{text}[{index}]"), element, depth + 1);
@@ -1134,7 +1136,7 @@ fn members(writer: &Writer, record: RecordId) -> Vec<(String, TypeId)> {
 fn compare_values(writer: &mut Writer, left: &str, right: &str, ty: TypeId, depth: usize) {
     match writer.program.types.get(ty).clone() {
         Type::Array(element, count) => {
-            let index = format!("i{depth}");
+            let index = format!("seq_i{depth}");
             writer.line(&format!("for (unsigned {index} = 0; {index} < {count}; {index}++) {{"));
             writer.indent += 1;
             let (left, right) = (format!("{left}[{index}]"), format!("{right}[{index}]"));

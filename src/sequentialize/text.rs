@@ -458,7 +458,7 @@ impl<'b> Writer<'b> {
         }
         match self.program.types.get(ty).clone() {
             Type::Array(element, count) => {
-                let index = format!("i{depth}");
+                let index = format!("seq_i{depth}");
                 self.line(&format!("for (unsigned {index} = 0; {index} < {count}; {index}++) {{"));
                 self.indent += 1;
                 self.fill(&format!("{text}[{index}]"), element, depth + 1);
