@@ -161,7 +161,7 @@ pub struct Check {
     #[arg(default_values_t = [ErrorKind::Assertion, ErrorKind::Lock])]
     pub errors: Vec<ErrorKind>,
     /// Seconds after which the search ends
-    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub timeout: f64,
     /// Megabytes that the search may use, verifiers included
     #[arg(long, value_name = "MB", default_value_t = 4096)]
@@ -220,6 +220,13 @@ fn line_and_bound(text: &str) -> Result<(u32, u32), String> {
     match parsed {
         Some((line, bound)) if line > 0 && bound > 0 => Ok((line, bound)),
         _ => Err(format!("`{text}` should be a line and a number of iterations, such as 12:5")),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
+        _ => Err("a time is a number of seconds above 0".to_owned()),
     }
 }
 

@@ -5,15 +5,15 @@
 //! What is surely written first stays as it is: every such value would cost the verifier, and the reader.
 
 use super::unroll::nondet_function;
-use crate::il::types::IntKind;
+use crate::il::types::{Field, IntKind};
 use crate::il::{
-    Base, Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, LabelId, LocalId, Operation, Place, Program,
-    Projection, Stmt, StmtKind, Type, Types, walk,
+    Base, Callee, Expr, ExprKind, FunctionId, LabelId, LocalId, Operation, Place, Program, Projection, RecordId, Stmt,
+    StmtKind, Type, Types, walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Objects with more scalars than this are left as they are; the interpreter and the emitted C fill them themselves.
-pub const MAX_SCALARS: usize = 64;
+/// Objects with more scalars than this get any value as a whole, by one operation.
+const MAX_SCALARS: usize = 64;
 
 pub fn give_any_value(program: &mut Program) {
     for index in 0..program.functions.len() {
@@ -21,7 +21,7 @@ pub fn give_any_value(program: &mut Program) {
         if function.body.is_empty() {
             continue;
         }
-        let mut search = Search { program, function, labels: FxHashMap::default(), early: FxHashSet::default() };
+        let mut search = Search { program, labels: FxHashMap::default(), early: FxHashSet::default() };
         search.block(&function.body, Some(FxHashSet::default()));
         let early = search.early;
         if early.is_empty() {
@@ -33,7 +33,7 @@ pub fn give_any_value(program: &mut Program) {
         early.sort();
         for id in early {
             let place = Place::local(id, program.functions[index].locals[id.0 as usize].ty);
-            let places = scalars(&mut types, place).unwrap_or_default();
+            let places = scalars(&mut types, place);
             let places = places.into_iter().map(|place| {
                 let nondet = nondet_function(&mut program.functions, &mut types, place.ty);
                 (place, nondet)
@@ -99,21 +99,19 @@ fn note_locals(block: &[Stmt], out: &mut Vec<LocalId>) {
     });
 }
 
-/// The scalars that a place consists of, if there are not too many.
-pub fn scalars(types: &mut Types, place: Place) -> Option<Vec<Place>> {
+/// The scalars that a place consists of; the place itself if there are too many.
+pub fn scalars(types: &mut Types, place: Place) -> Vec<Place> {
     let mut out = Vec::new();
-    collect(types, place, &mut out).then_some(out)
+    if collect(types, place.clone(), &mut out) { out } else { vec![place] }
 }
 
 fn collect(types: &mut Types, place: Place, out: &mut Vec<Place>) -> bool {
     match types.get(place.ty).clone() {
         Type::Record(record) => {
             let fields = types.record(record).fields.clone();
-            // The largest member of a union covers the others.
-            let union = types.record(record).union;
-            let largest = (0..fields.len()).max_by_key(|index| (types.size(fields[*index].ty), usize::MAX - index));
+            let only = covering_member(types, record);
             for (index, field) in fields.iter().enumerate() {
-                if (field.name.is_none() && field.bits.is_some()) || (union && Some(index) != largest) {
+                if (field.name.is_none() && field.bits.is_some()) || only.is_some_and(|only| only != index) {
                     continue;
                 }
                 let mut member = place.clone();
@@ -146,6 +144,19 @@ fn collect(types: &mut Types, place: Place, out: &mut Vec<Place>) -> bool {
     }
 }
 
+/// The member of a union without padding that is as large as the union: it holds every byte of the others.
+fn covering_member(types: &Types, record: RecordId) -> Option<usize> {
+    let record = types.record(record);
+    let covers = |field: &Field| {
+        let mut element = field.ty;
+        while let Some(inner) = types.element(element) {
+            element = inner;
+        }
+        field.bits.is_none() && types.is_scalar(element) && types.size(field.ty) == record.size
+    };
+    if record.union { record.fields.iter().position(covers) } else { None }
+}
+
 fn insert(block: Vec<Stmt>, leaves: &FxHashMap<LocalId, Vec<(Place, FunctionId)>>) -> Vec<Stmt> {
     let mut out = Vec::with_capacity(block.len());
     for mut stmt in block {
@@ -175,7 +186,6 @@ type Unwritten = Option<FxHashSet<LocalId>>;
 
 struct Search<'p> {
     program: &'p Program,
-    function: &'p Function,
     labels: FxHashMap<LabelId, FxHashSet<LocalId>>,
     early: FxHashSet<LocalId>,
 }
@@ -270,7 +280,6 @@ impl Search<'_> {
         for id in whole {
             unwritten.remove(&id);
         }
-        debug_assert!(matches!(self.function.kind, FunctionKind::Defined | FunctionKind::Model));
     }
 }
 

@@ -268,7 +268,7 @@ impl Simulation<'_, '_> {
             _ => {
                 self.step(stmt);
                 if self.starts(stmt) {
-                    return self.fill_large();
+                    return Ok(());
                 }
                 if self.leaves_main(stmt) {
                     let left = format!("{} = 1;", self.names.left);
@@ -286,14 +286,6 @@ impl Simulation<'_, '_> {
     /// Is this the first step of the thread?
     fn starts(&self, stmt: &Stmt) -> bool {
         stmt.visible && self.next == 1
-    }
-
-    fn fill_large(&mut self) -> Result<()> {
-        for id in self.writer.large_locals(self.function) {
-            let local = self.writer.program.function(self.function).locals[id.0 as usize].clone();
-            self.writer.fill(&local.name, local.ty, 0);
-        }
-        Ok(())
     }
 
     fn leaves_main(&self, stmt: &Stmt) -> bool {

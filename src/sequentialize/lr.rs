@@ -462,7 +462,7 @@ fn refuse_unguessable(program: &Program, ty: TypeId, name: &str) -> Result<()> {
         Type::Record(record) => {
             let record = program.types.record(*record);
             // The library's own types are guessed as bytes.
-            if record.union && record.fields.iter().any(|field| covers(program, field, record.size)) {
+            if record.union && record.fields.iter().any(|field| covers(program, field.ty, record.size)) {
                 return if is_library_type(&record.name) || !holds_pointer(program, ty) {
                     Ok(())
                 } else {
@@ -485,9 +485,9 @@ fn refuse_unguessable(program: &Program, ty: TypeId, name: &str) -> Result<()> {
 }
 
 /// An array of bytes as large as the union it belongs to.
-fn covers(program: &Program, field: &Field, size: u64) -> bool {
-    let element = program.types.element(field.ty);
-    element.is_some_and(|element| program.types.size(element) == 1) && program.types.size(field.ty) == size
+fn covers(program: &Program, member: TypeId, size: u64) -> bool {
+    let element = program.types.element(member);
+    element.is_some_and(|element| program.types.size(element) == 1) && program.types.size(member) == size
 }
 
 fn is_library_type(name: &str) -> bool {
@@ -593,17 +593,9 @@ impl Mover<'_> {
         Ok(Some(Stmt { kind, ..stmt.clone() }))
     }
 
-    /// Any value for what malloc returns, and for large locals (small ones get theirs statement by statement).
+    /// Any value for what malloc returns.
     fn fill(&mut self, stmt: &Stmt, function: FunctionId) -> Result<Option<Stmt>> {
         let object = match &stmt.kind {
-            StmtKind::Declare(id) => {
-                let ty = self.original.function(function).locals[id.0 as usize].ty;
-                let small = crate::limit::scalars(&mut self.program.types, Place::local(*id, ty)).is_some();
-                if small {
-                    return Ok(None);
-                }
-                Some(self.points_to.local(function, *id))
-            }
             StmtKind::Call { callee, .. } if self.original.operation(callee) == Some(Operation::Malloc) => {
                 self.points_to.allocation(function, stmt)
             }
@@ -935,6 +927,7 @@ impl Simulation<'_, '_> {
             }
             StmtKind::Return(value) => {
                 if self.thread == 0 {
+                    self.next += u32::from(stmt.visible);
                     let text = format!("goto {}; /* the process would end */", self.names.stop);
                     self.writer.line(&text);
                     return Ok(());
@@ -954,10 +947,6 @@ impl Simulation<'_, '_> {
                 self.step(stmt);
                 if stmt.visible && self.next == 1 {
                     self.writer.line(&format!("assume({shared}[{k}].active[{}]);", self.thread));
-                    for id in self.writer.large_locals(self.function) {
-                        let local = function.locals[id.0 as usize].clone();
-                        self.writer.fill(&local.name, local.ty, 0);
-                    }
                     return Ok(());
                 }
                 if self.leaves_main(stmt) {
@@ -1110,27 +1099,17 @@ fn guess_values(writer: &mut Writer, (memory, functions): (&Memory, &[String]), 
     }
 }
 
-/// The named members that together cover a struct; of a union the largest.
+/// The named members that together cover a struct; of a union the bytes, or the largest member.
 fn members(writer: &Writer, record: RecordId) -> Vec<(String, TypeId)> {
     let types = &writer.program.types;
+    let all = writer.members(record);
     let record = types.record(record);
-    let printer = writer.printer();
-    let all: Vec<(String, TypeId)> = record
-        .fields
-        .iter()
-        .filter(|field| field.name.is_some() || field.bits.is_none())
-        .map(|field| (printer.member_name(field), field.ty))
-        .collect();
-    match record.union {
-        // Bytes cover all that any member holds.
-        true => {
-            let bytes = record.fields.iter().position(|field| covers(&writer.program, field, record.size));
-            let bytes = bytes.map(|index| (printer.member_name(&record.fields[index]), record.fields[index].ty));
-            let largest = bytes.or_else(|| all.iter().max_by_key(|(_, ty)| types.size(*ty)).cloned());
-            largest.into_iter().collect()
-        }
-        false => all,
+    if !record.union {
+        return all;
     }
+    let bytes = all.iter().find(|(_, ty)| covers(&writer.program, *ty, record.size));
+    let one = bytes.or_else(|| all.iter().max_by_key(|(_, ty)| types.size(*ty)));
+    one.cloned().into_iter().collect()
 }
 
 fn compare_values(writer: &mut Writer, left: &str, right: &str, ty: TypeId, depth: usize) {

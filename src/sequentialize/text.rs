@@ -5,8 +5,8 @@ use super::{Schema, SequentializeOptions};
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::print::{ITEM, PrintOptions, Printer, UNARY, mentions_global};
 use crate::il::{
-    Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId, Operation, Place,
-    Program, Stmt, StmtKind, Type, TypeId, walk,
+    Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, Operation, Place, Program,
+    RecordId, Stmt, StmtKind, Type, TypeId, walk,
 };
 use crate::limit::Bounded;
 use rustc_hash::FxHashSet;
@@ -52,7 +52,7 @@ pub struct Common {
     pub choose: String,
 }
 
-/// How a schema shows what others do with shared state.
+/// The sequential program as it is being written, and what all schemas need to write it.
 pub struct Writer<'b> {
     pub bounded: &'b Bounded,
     pub program: Program,
@@ -152,12 +152,9 @@ impl<'b> Writer<'b> {
         }
         self.wants_results = results;
         self.main_may_exit = exits;
-        // Variables that a local of a thread would hide must keep their names; the locals were named around them.
-        for word in ["main"] {
-            for function in &mut self.program.functions {
-                if function.name == word {
-                    function.name = self.names.pick("user_main");
-                }
+        for function in &mut self.program.functions {
+            if function.name == "main" {
+                function.name = self.names.pick("user_main");
             }
         }
     }
@@ -431,24 +428,8 @@ impl<'b> Writer<'b> {
 
     // ---- the parts of the output ----
 
-    /// Fills large locals that start with any value: the small ones were filled before.
-    pub fn large_locals(&mut self, function: FunctionId) -> Vec<LocalId> {
-        let function = self.program.function(function).clone();
-        let mut types = self.program.types.clone();
-        let mut large = Vec::new();
-        for stmt in &function.body {
-            if let StmtKind::Declare(id) = stmt.kind {
-                let place = Place::local(id, function.locals[id.0 as usize].ty);
-                if crate::limit::scalars(&mut types, place).is_none() {
-                    large.push(id);
-                }
-            }
-        }
-        large
-    }
-
     /// `for` loops that give every scalar of a large object any value.
-    pub fn fill(&mut self, text: &str, ty: TypeId, depth: usize) {
+    fn fill(&mut self, text: &str, ty: TypeId, depth: usize) {
         // An ordinary program finds some value there anyway.
         if self.options.backend.runs() {
             return;
@@ -470,11 +451,8 @@ impl<'b> Writer<'b> {
                 self.line("}");
             }
             Type::Record(record) => {
-                let record = self.program.types.record(record).clone();
-                for field in record.fields.iter().take(if record.union { 1 } else { usize::MAX }) {
-                    if let Some(name) = &field.name {
-                        self.fill(&format!("{text}.{name}"), field.ty, depth);
-                    }
+                for (member, ty) in self.members(record) {
+                    self.fill(&format!("{text}.{member}"), ty, depth);
                 }
             }
             Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
@@ -483,6 +461,16 @@ impl<'b> Writer<'b> {
             }
             _ => {}
         }
+    }
+
+    /// The members that hold values, with the names that they are printed with.
+    pub fn members(&self, record: RecordId) -> Vec<(String, TypeId)> {
+        let fields = self.program.types.record(record).fields.iter();
+        let printer = self.printer();
+        fields
+            .filter(|field| field.name.is_some() || field.bits.is_none())
+            .map(|field| (printer.member_name(field), field.ty))
+            .collect()
     }
 
     /// A program that is executed prints the numbers that the program's variables hold at the end.

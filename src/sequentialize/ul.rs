@@ -245,7 +245,7 @@ impl Simulation<'_, '_> {
             _ => {
                 self.control(stmt);
                 if stmt.visible && self.next == 1 {
-                    return self.fill_large(function);
+                    return Ok(());
                 }
                 for line in self.writer.plain(stmt, &function.locals)? {
                     let mark = self.writer.mark(stmt.span);
@@ -260,23 +260,6 @@ impl Simulation<'_, '_> {
     fn is_exit(&self, stmt: &Stmt) -> bool {
         let StmtKind::Call { callee, .. } = &stmt.kind else { return false };
         self.writer.program.operation(callee) == Some(Operation::ThreadExit)
-    }
-
-    fn fill_large(&mut self, function: &Function) -> Result<()> {
-        let large = self.writer.large_locals(self.function);
-        if large.is_empty() {
-            return Ok(());
-        }
-        let text = format!("if ({} == {}) {{", self.names.mode, self.names.execute);
-        self.writer.line(&text);
-        self.writer.indent += 1;
-        for id in large {
-            let local = &function.locals[id.0 as usize];
-            self.writer.fill(&local.name, local.ty, 0);
-        }
-        self.writer.indent -= 1;
-        self.writer.line("}");
-        Ok(())
     }
 
     fn result(&mut self, value: Option<&Expr>, function: &Function) {

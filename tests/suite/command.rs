@@ -42,6 +42,8 @@ fn wrong_usage() {
     refused(&["show", "--stage", "cooked", "x.c"], &["parsed", "normalized"]);
     refused(&["run", "--seed", "many", "x.c"], &["many"]);
     refused(&["show", "--32", "--64", "x.c"], &["--64"]);
+    refused(&["check", "--timeout", "nan", "x.c"], &["above 0"]);
+    refused(&["check", "--timeout=-1", "x.c"], &["above 0"]);
 }
 
 #[test]
@@ -360,6 +362,15 @@ fn verifiers_that_give_no_answer() {
     unknown(&["check", "--timeout", "1", "--tool", &sleepy.to_string_lossy(), &program], &["out of time"]);
     let left = Command::new("pgrep").args(["-f", "sleep 7531"]).output();
     assert!(left.is_ok_and(|found| found.stdout.is_empty()), "a child of the verifier is left behind");
+}
+
+/// What another file defines is no reason to say that nothing can happen.
+#[test]
+fn functions_and_pointers_of_other_files() {
+    let hook = file("hook.c", b"extern void (*hook)(void); int main(void) { hook(); return 0; }");
+    unknown(&["check", &hook.to_string_lossy()], &["hook", "hook.c:1"]);
+    let call = file("call.c", b"int any(void); int main(void) { ((void (*)(void))(long)any())(); return 0; }");
+    unknown(&["check", &call.to_string_lossy()], &["not known", "call.c:1"]);
 }
 
 fn executable(path: &std::path::Path, script: &str) {

@@ -389,9 +389,17 @@ impl<'p> Machine<'p> {
         match function.kind {
             FunctionKind::Operation(operation) => {
                 let context = super::operations::Context { thread, operation, args, spurious, function: target };
-                let result = self.operation(&context, to, chooser)?;
-                if let (Some(to), Some(value)) = (to, result) {
-                    self.store(thread, to, Datum::Scalar(value), chooser)?;
+                match to {
+                    // A whole object of any value.
+                    Some(to) if operation == Operation::Nondet && !self.program().types.is_scalar(to.ty) => {
+                        self.store(thread, to, Datum::Undefined, chooser)?;
+                    }
+                    _ => {
+                        let result = self.operation(&context, to, chooser)?;
+                        if let (Some(to), Some(value)) = (to, result) {
+                            self.store(thread, to, Datum::Scalar(value), chooser)?;
+                        }
+                    }
                 }
                 // The end of a thread has dropped the calling frame.
                 if operation != Operation::ThreadExit {

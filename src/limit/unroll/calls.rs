@@ -48,6 +48,9 @@ impl<'p> Unroller<'p> {
         let mut fitting: Vec<FunctionId> =
             targets.into_iter().filter(|target| self.program.function(*target).params.len() <= args.len()).collect();
         fitting.dedup();
+        if fitting.is_empty() && !pointer.is_zero() {
+            return Err(Diagnostic::unsupported(self.span_of(stmt), "a call of a function that is not known").into());
+        }
         let held = self.held(pointer, stmt.visible, stmt.span)?;
         self.choose_function(&fitting, &held, stmt.span, &mut |unroller, target| {
             let plain = Stmt::new(StmtKind::Return(None), stmt.span);
@@ -380,6 +383,9 @@ impl<'p> Unroller<'p> {
             return self.create_one(stmt, to, call, args.clone(), (function, argument), span);
         }
         starts.retain(|start| self.program.function(*start).params.len() <= 1);
+        if starts.is_empty() && !start.is_zero() {
+            return Err(Diagnostic::unsupported(span, "the creation of a thread whose function is not known").into());
+        }
         let held = self.held(start.clone(), false, span)?;
         let plain = Stmt { kind: StmtKind::Return(None), span: stmt.span, visible: stmt.visible };
         self.choose_function(&starts, &held, span, &mut |unroller, function| {

@@ -178,7 +178,7 @@ impl<'p> Unroller<'p> {
         self.body.exited = self.new_label("thread_exit");
         let program = self.program;
         let function = program.function(start);
-        self.refuse_variadic_start(function, span)?;
+        self.refuse_unknown_start(function, span)?;
         let params = self.thread_parameters(function);
         let result = types_result(&self.types, function);
         let result = match self.types.is_void(result) {
@@ -201,6 +201,9 @@ impl<'p> Unroller<'p> {
             let value = fold::cast(&self.types, value, ty);
             self.assign(Place::local(to, ty), value, span);
         }
+        if is_main {
+            self.external_variables()?;
+        }
         self.block(&function.body)?;
         self.pop_frame();
         self.label(self.body.end, span);
@@ -216,6 +219,28 @@ impl<'p> Unroller<'p> {
         }
         self.main_exited(index, span)?;
         self.add_thread_function(index, function, params);
+        Ok(())
+    }
+
+    /// Variables that another file defines start with any value.
+    fn external_variables(&mut self) -> Result<(), LimitError> {
+        for index in 0..self.program.globals.len() {
+            let global = &self.program.globals[index];
+            // The streams of the C library are only handed back to it.
+            if !global.external || matches!(global.name.as_str(), "stdin" | "stdout" | "stderr") {
+                continue;
+            }
+            let whole = Place::global(GlobalId(index as u32), global.ty);
+            if holds_pointer(&self.types, global.ty) {
+                let text = format!("`{}`, a pointer that no file given here defines", global.name);
+                return Err(Diagnostic::unsupported(global.span, text).into());
+            }
+            for place in super::scalars(&mut self.types, whole) {
+                let nondet = nondet_function(&mut self.functions, &mut self.types, place.ty);
+                let kind = StmtKind::Call { to: Some(place), callee: Callee::Function(nondet), args: Vec::new() };
+                self.push(Stmt::new(kind, global.span))?;
+            }
+        }
         Ok(())
     }
 
@@ -242,7 +267,7 @@ impl<'p> Unroller<'p> {
         Ok(())
     }
 
-    fn refuse_variadic_start(&self, function: &Function, span: Span) -> Result<(), LimitError> {
+    fn refuse_unknown_start(&self, function: &Function, span: Span) -> Result<(), LimitError> {
         if !function.has_body() {
             let text = format!("a thread that starts in `{}`, which has no body", function.name);
             return Err(Diagnostic::unsupported(span, text).into());
@@ -321,6 +346,7 @@ impl<'p> Unroller<'p> {
         for global in &mut program.globals {
             global.thread_local = false;
             global.model = false;
+            global.external = false;
         }
         for function in &mut program.functions {
             function.locals.iter_mut().for_each(|local| local.shared = false);
@@ -686,6 +712,17 @@ fn mentions_local(expr: &Expr) -> bool {
         }
     });
     found
+}
+
+fn holds_pointer(types: &Types, ty: TypeId) -> bool {
+    match types.get(ty) {
+        Type::Pointer(_) => true,
+        Type::Array(element, _) | Type::OpenArray(element) => holds_pointer(types, *element),
+        Type::Record(record) => types.record(*record).fields.iter().any(|field| holds_pointer(types, field.ty)),
+        Type::Atomic(inner) | Type::Qualified { inner, .. } => holds_pointer(types, *inner),
+        Type::Void | Type::Int(_) | Type::Float(_) | Type::Function(_) | Type::VaList => false,
+        Type::VariableArray { .. } => false,
+    }
 }
 
 fn types_result(types: &Types, function: &Function) -> TypeId {
