@@ -19,7 +19,7 @@ use unthread::il::print::PrintOptions;
 use unthread::il::{DataModel, Program};
 use unthread::limit::{LimitError, LimitOptions};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
-use unthread::solve::check::{Bug, CheckOptions, Progress, Report};
+use unthread::solve::check::{Bug, CheckOptions, Engine, Progress, Report};
 use unthread::solve::tool::run::Limits;
 use unthread::solve::{self, tool};
 use unthread::verdict::Verdict;
@@ -168,10 +168,9 @@ fn schema(name: SchemaName) -> Schema {
 fn run_check(check: &Check) -> u8 {
     let until =
         Instant::now() + Duration::try_from_secs_f64(check.timeout).unwrap_or(Duration::from_secs(u32::MAX.into()));
-    let backend = backend::find(&check.backend).expect("the command line knows all backends");
-    let Some(command) = check.tool.clone().or(tool::command(backend.name).map(str::to_owned)) else {
-        eprintln!("error: `{}` is only a vocabulary for `unthread seq`; no program of that name decides", backend.name);
-        return WRONG_INPUT;
+    let engine = match engine(check) {
+        Ok(engine) => engine,
+        Err(status) => return status,
     };
     let read = match read_input(&check.input, &mut Timing::start()) {
         Ok(read) => read,
@@ -181,9 +180,7 @@ fn run_check(check: &Check) -> u8 {
     static STOP: AtomicBool = AtomicBool::new(false);
     let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
     let options = CheckOptions {
-        schema: schema(check.simulation.schema),
-        backend,
-        command,
+        engine,
         unwind: check.bounds.unwind,
         unwind_max: check.bounds.unwind_max,
         rounds: check.simulation.rounds,
@@ -215,6 +212,15 @@ fn run_check(check: &Check) -> u8 {
             }
         }
     }
+}
+
+fn engine(check: &Check) -> Result<Engine, u8> {
+    let Some(backend) = backend::find(&check.backend) else { return Ok(Engine::Embedded) };
+    let Some(command) = check.tool.clone().or(tool::command(backend.name).map(str::to_owned)) else {
+        eprintln!("error: `{}` is only a vocabulary for `unthread seq`; no program of that name decides", backend.name);
+        return Err(WRONG_INPUT);
+    };
+    Ok(Engine::Tool { schema: schema(check.simulation.schema), backend, command })
 }
 
 /// The bug or the cuts, the bounds, and the verdict in the last line.

@@ -150,8 +150,8 @@ pub struct Check {
     pub bounds: Bounds,
     #[command(flatten)]
     pub simulation: Simulation,
-    /// The verifier that decides
-    #[arg(long, value_name = "NAME", default_value = "cbmc", value_parser = backend_names())]
+    /// Who decides: the embedded engine, or a verifier for sequential C
+    #[arg(long, value_name = "NAME", default_value = "embedded", value_parser = engine_names())]
     pub backend: String,
     /// The command that starts the verifier, if it is not its name
     #[arg(long, value_name = "COMMAND")]
@@ -174,6 +174,14 @@ pub enum ErrorKind {
     Assertion,
     /// Wrong use of a lock, such as unlocking what another thread holds
     Lock,
+}
+
+fn engine_names() -> clap::builder::PossibleValuesParser {
+    let embedded = clap::builder::PossibleValue::new("embedded").help("the engine of unthread itself");
+    let tools = unthread::sequentialize::backend::BACKENDS
+        .iter()
+        .map(|backend| clap::builder::PossibleValue::new(backend.name).help(backend.about));
+    clap::builder::PossibleValuesParser::new(std::iter::once(embedded).chain(tools))
 }
 
 fn backend_names() -> clap::builder::PossibleValuesParser {

@@ -53,6 +53,20 @@ pub fn mark(bounded: &mut Bounded) -> Result<(), LimitError> {
     Ok(())
 }
 
+/// The objects that each thread touches, directly or through the library.
+pub fn touched(bounded: &Bounded, points_to: &PointsTo) -> Vec<Set> {
+    let sharing = Sharing::new(bounded, &bounded.program, points_to);
+    let mut all = Vec::new();
+    for thread in &bounded.threads {
+        let mut touched = Set::default();
+        walk::statements(&bounded.program.function(thread.function).body, &mut |stmt| {
+            touched.union(&sharing.access(thread.function, stmt).touched);
+        });
+        all.push(touched);
+    }
+    all
+}
+
 /// Every thread begins with a step of its own, so that it can be scheduled before it has done anything.
 fn add_starts(bounded: &mut Bounded) {
     let program = &mut bounded.program;

@@ -13,6 +13,7 @@ mod stubs;
 mod uninitialized;
 mod unroll;
 
+pub use mark::touched;
 pub use uninitialized::scalars;
 pub use unroll::nondet_function;
 

@@ -1,5 +1,7 @@
 //! Looks for a bug with growing bounds: few rounds and iterations first.
 
+use super::formula;
+use super::sat::{self, Outcome, Solver};
 use super::tool::run::Limits;
 use super::tool::{self, Answer, Question};
 use crate::diagnostic::Diagnostic;
@@ -14,10 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 pub struct CheckOptions<'a> {
-    pub schema: Schema,
-    pub backend: &'static Backend,
-    /// The command that starts the verifier.
-    pub command: String,
+    pub engine: Engine,
     pub unwind: Option<u32>,
     pub unwind_max: Option<u32>,
     pub rounds: Option<u32>,
@@ -26,6 +25,28 @@ pub struct CheckOptions<'a> {
     /// Loops with bounds of their own, threads, kinds of errors.
     pub limits: LimitOptions,
     pub tool: Limits<'a>,
+}
+
+/// Who decides.
+pub enum Engine {
+    /// The formula of the bounded threads, and the built-in SAT solver.
+    Embedded,
+    /// The sequentialized program, and an external verifier.
+    Tool {
+        schema: Schema,
+        backend: &'static Backend,
+        /// The command that starts the verifier.
+        command: String,
+    },
+}
+
+impl Engine {
+    fn keeps_loops(&self) -> bool {
+        match self {
+            Engine::Embedded => false,
+            Engine::Tool { schema, .. } => schema.keeps_loops(),
+        }
+    }
 }
 
 /// What is said while the search goes on.
@@ -100,7 +121,7 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
         let limits = LimitOptions {
             unwind: bounds.unwind,
             unwind_max: bounds.unwind_max,
-            keep_loops: options.schema.keeps_loops(),
+            keep_loops: options.engine.keeps_loops(),
             ..options.limits.clone()
         };
         let bounded = match limit(program, &limits) {
@@ -175,13 +196,42 @@ enum Decided {
 }
 
 fn decide(bounded: &Bounded, bounds: Bounds, options: &CheckOptions) -> Result<Decided, Diagnostic> {
+    match &options.engine {
+        Engine::Embedded => decide_embedded(bounded, bounds, options),
+        Engine::Tool { schema, backend, command } => {
+            decide_with_tool(bounded, bounds, options, (*schema, backend, command))
+        }
+    }
+}
+
+fn decide_embedded(bounded: &Bounded, bounds: Bounds, options: &CheckOptions) -> Result<Decided, Diagnostic> {
+    let order = complete_order(bounded, &options.order)?;
+    let wanted = |kind| witness::counts(kind, options.limits.misuse_is_error);
+    let formula = formula::encode(bounded, bounds.rounds, &order, &wanted)?;
+    Ok(match sat::Cadical.solve(&formula.cnf, &options.tool) {
+        Outcome::Unsatisfiable => Decided::NoBug,
+        Outcome::Unknown(reason) => Decided::GaveUp(reason),
+        Outcome::Satisfiable(holds) => {
+            let schedule = formula.schedule(&order, &holds);
+            if std::env::var("DBG").is_ok() { eprintln!("{schedule:?}"); }
+            confirm(bounded, witness::execute(bounded, &schedule, wanted), options, "the embedded engine")
+        }
+    })
+}
+
+fn decide_with_tool(
+    bounded: &Bounded,
+    bounds: Bounds,
+    options: &CheckOptions,
+    (schema, backend, command): (Schema, &'static Backend, &str),
+) -> Result<Decided, Diagnostic> {
     let order = complete_order(bounded, &options.order)?;
     let settings = SequentializeOptions {
-        schema: options.schema,
+        schema,
         rounds: Some(bounds.rounds),
         order: options.order.clone(),
-        backend: options.backend,
-        title: format!("made by unthread: schema {}, {bounds}", options.schema.name()),
+        backend,
+        title: format!("made by unthread: schema {}, {bounds}", schema.name()),
     };
     let (text, watched) = sequentialize(bounded, &settings)?;
     let file = match TemporaryFile::write(&text) {
@@ -192,23 +242,28 @@ fn decide(bounded: &Bounded, bounds: Bounds, options: &CheckOptions) -> Result<D
     let question = Question {
         file: &file.path,
         data_model: bounded.program.types.model,
-        unwind: options.schema.keeps_loops().then_some(bounds.unwind + 1),
+        unwind: schema.keeps_loops().then_some(bounds.unwind + 1),
         watched: &names,
     };
-    Ok(match tool::ask(options.backend.name, &options.command, &question, &options.tool) {
+    Ok(match tool::ask(backend.name, command, &question, &options.tool) {
         Answer::NoBug => Decided::NoBug,
         Answer::Unknown(reason) => Decided::GaveUp(reason),
         Answer::Bug(None) => Decided::Bug(None),
         Answer::Bug(Some(trace)) => {
-            let schedule = witness::schedule(bounded, options.schema, &order, &watched, &trace);
+            let schedule = witness::schedule(bounded, schema, &order, &watched, &trace);
             let wanted = |kind| witness::counts(kind, options.limits.misuse_is_error);
-            confirm(bounded, witness::execute(bounded, &schedule, wanted), options)
+            confirm(bounded, witness::execute(bounded, &schedule, wanted), options, command)
         }
     })
 }
 
 /// A bug counts if the interpreter fails in the same execution.
-fn confirm(bounded: &Bounded, executed: Result<Execution, String>, options: &CheckOptions) -> Decided {
+fn confirm(
+    bounded: &Bounded,
+    executed: Result<Execution, String>,
+    options: &CheckOptions,
+    finder: &str,
+) -> Decided {
     match executed {
         Ok(execution) if witness::counts(execution.failure.kind, options.limits.misuse_is_error) => {
             Decided::Bug(Some(execution))
@@ -219,8 +274,7 @@ fn confirm(bounded: &Bounded, executed: Result<Execution, String>, options: &Che
             Decided::Doubt(format!("the execution found fails in another way first: {location}: {kind}: {message}"))
         }
         Err(why) => Decided::Doubt(format!(
-            "the execution that {} found is not one of the program ({why}); please report this with the program",
-            options.command
+            "the execution that {finder} found is not one of the program ({why}); please report this with the program"
         )),
     }
 }

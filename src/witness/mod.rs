@@ -41,6 +41,16 @@ pub struct Execution {
     pub steps: Vec<TraceStep>,
 }
 
+impl Schedule {
+    /// The next undetermined value that a thread takes.
+    pub fn add_input(&mut self, thread: usize, value: u64) {
+        if self.inputs.len() <= thread {
+            self.inputs.resize(thread + 1, VecDeque::new());
+        }
+        self.inputs[thread].push_back(Event::Input(value));
+    }
+}
+
 /// Reads the schedule off the values that the simulation's variables took.
 pub fn schedule(bounded: &Bounded, schema: Schema, order: &[usize], watched: &Watched, trace: &RawTrace) -> Schedule {
     let count = bounded.threads.len();

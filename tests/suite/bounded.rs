@@ -17,7 +17,7 @@ use unthread::il::interpret::{Chooser, Code, ExploreOptions, FailureKind, Machin
 use unthread::il::{Program, Stmt, StmtKind};
 use unthread::limit::{Bounded, LimitOptions, limit};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
-use unthread::solve::check::{CheckOptions, check};
+use unthread::solve::check::{CheckOptions, Engine, check};
 use unthread::solve::tool::run::Limits;
 use unthread::verdict::Verdict;
 use unthread::witness::counts;
@@ -105,15 +105,21 @@ fn fails_within(bounded: &Bounded, rounds: u32) -> Result<bool, String> {
     Ok(found.failures.iter().any(|(failure, _)| counts(failure.kind, true)))
 }
 
-fn agrees(program: &Program, seed: u64, schema: Schema, command: &str) -> Result<(), String> {
+/// The engine's answer is that of the enumeration. A schema with a command, or the embedded engine.
+fn agrees(program: &Program, seed: u64, tool: Option<(Schema, &str)>) -> Result<(), String> {
     let rounds = 1 + (seed % 3) as u32;
+    let (schema, name) = tool.unwrap_or((Schema::Lazy, "the embedded engine"));
     let bounded = bounded(program, schema.keeps_loops());
     let expected = fails_within(&bounded, rounds)?;
     let stop = AtomicBool::new(false);
     let check_options = CheckOptions {
-        schema,
-        backend: backend::find("cbmc").expect("it is in the table"),
-        command: command.to_owned(),
+        engine: match tool {
+            None => Engine::Embedded,
+            Some((schema, command)) => {
+                let backend = backend::find("cbmc").expect("it is in the table");
+                Engine::Tool { schema, backend, command: command.to_owned() }
+            }
+        },
         unwind: Some(3),
         unwind_max: Some(options(false).unwind_max),
         rounds: Some(rounds),
@@ -138,12 +144,28 @@ fn agrees(program: &Program, seed: u64, schema: Schema, command: &str) -> Result
     match right {
         true => Ok(()),
         false => Err(format!(
-            "{} with {command} in {rounds} rounds says {} ({:?}), the enumeration says {expected}",
+            "{} with {name} in {rounds} rounds says {} ({:?}), the enumeration says {expected}",
             schema.name(),
             answer.verdict.word(),
             answer.reason
         )),
     }
+}
+
+#[test]
+#[ignore]
+fn dump() {
+    for seed in seeds(983..984) {
+        std::fs::write(format!("/tmp/dd/seed{seed}.c"), threaded_program(seed)).unwrap();
+    }
+}
+
+#[test]
+fn the_embedded_engine_agrees_with_the_enumeration_within_the_same_rounds() {
+    in_parallel(seeds(0..1000), |seed| {
+        let program = normalized(&format!("seed {seed}"), threaded_program(seed));
+        agrees(&program, seed, None)
+    });
 }
 
 #[test]
@@ -164,7 +186,7 @@ fn verifiers_agree_with_the_enumeration_within_the_same_rounds() {
                 continue;
             }
             let start = Instant::now();
-            agrees(&program, seed, *schema, commands[(seed / 3) as usize % commands.len()])?;
+            agrees(&program, seed, Some((*schema, commands[(seed / 3) as usize % commands.len()])))?;
             spent.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
         }
         Ok(())

@@ -48,7 +48,9 @@ impl<'p> Unroller<'p> {
         let mut fitting: Vec<FunctionId> =
             targets.into_iter().filter(|target| self.program.function(*target).params.len() <= args.len()).collect();
         fitting.dedup();
-        if fitting.is_empty() && !pointer.is_zero() {
+        // The library only calls what the program gave to it.
+        let by_user = matches!(self.program.function(function).kind, FunctionKind::Defined);
+        if fitting.is_empty() && !pointer.is_zero() && by_user {
             return Err(Diagnostic::unsupported(self.span_of(stmt), "a call of a function that is not known").into());
         }
         let held = self.held(pointer, stmt.visible, stmt.span)?;

@@ -16,6 +16,20 @@ pub struct Limits<'a> {
     pub stop: &'a AtomicBool,
 }
 
+impl Limits<'_> {
+    /// Why this process has to stop, if it has to.
+    pub fn exceeded(&self) -> Option<String> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Some("interrupted".to_owned());
+        }
+        if Instant::now() >= self.until {
+            return Some("out of time".to_owned());
+        }
+        let own = std::process::id() as i32;
+        (memory_mb(&[own]) > self.memory_mb).then(|| format!("more than {} MB of memory are needed", self.memory_mb))
+    }
+}
+
 #[derive(Debug)]
 pub struct Run {
     pub ended: Ended,

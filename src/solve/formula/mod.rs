@@ -1,0 +1,79 @@
+//! Bounded threads -> propositional formula that is satisfiable if and only if some execution fails.
+//!
+//! Each thread is executed symbolically once ([`execute`]), its values are narrowed to what they can be
+//! ([`narrow`]), and its steps are placed into rounds ([`place`]). Size is local work plus rounds times shared
+//! accesses, where the sequentialized program costs rounds times everything.
+
+mod bits;
+mod execute;
+mod gates;
+mod memory;
+mod narrow;
+mod place;
+mod range;
+mod term;
+
+pub use gates::Cnf;
+
+use crate::diagnostic::Result;
+use crate::il::interpret::FailureKind;
+use crate::limit::Bounded;
+use crate::witness::{Context, Schedule, Until};
+use gates::Lit;
+
+/// The formula of a bounded program, and what its literals mean.
+pub struct Formula {
+    pub cnf: Cnf,
+    before: Vec<Vec<Vec<Lit>>>,
+    inputs: Vec<Vec<place::PlacedInput>>,
+}
+
+/// `order` is that of the threads within a round.
+pub fn encode(
+    bounded: &Bounded,
+    rounds: u32,
+    order: &[usize],
+    wanted: &dyn Fn(FailureKind) -> bool,
+) -> Result<Formula> {
+    let executed = execute::execute(bounded, wanted)?;
+    // A thread that comes before its creator sees its argument one round later.
+    let parents_first = order.iter().enumerate().all(|(at, thread)| {
+        *thread == 0 || order[..at].contains(&bounded.threads[*thread].parent)
+    });
+    let extra = if parents_first { 0 } else { bounded.threads.len() as u32 };
+    let narrowed = narrow::narrow(&executed, rounds + extra, order);
+    let placed = place::place(&executed, &narrowed, rounds, order);
+    Ok(Formula { cnf: placed.cnf, before: placed.before, inputs: placed.inputs })
+}
+
+impl Formula {
+    /// The execution that a satisfying assignment describes.
+    pub fn schedule(&self, order: &[usize], holds: &dyn Fn(Lit) -> bool) -> Schedule {
+        let mut schedule = Schedule::default();
+        let rounds = self.before.first().map_or(0, Vec::len);
+        for round in 0..rounds {
+            for thread in order {
+                let row = &self.before[*thread][round];
+                let taken = row.iter().position(|lit| !holds(*lit)).unwrap_or(row.len()) as u32;
+                if taken > 0 {
+                    schedule.contexts.push(Context { thread: *thread, until: Until::Step(taken) });
+                }
+            }
+        }
+        for (thread, inputs) in self.inputs.iter().enumerate() {
+            let last = self.before[thread].last().expect("there is a round");
+            for input in inputs {
+                if holds(last[input.step as usize]) && holds(input.guard) {
+                    let value = input.bits.iter().enumerate().fold(0u64, |value, (index, lit)| {
+                        if index < 64 { value | u64::from(holds(*lit)) << index } else { value }
+                    });
+                    let sign = input.bits.last().is_some_and(|lit| holds(*lit));
+                    let length = input.bits.len();
+                    let value = if sign && length < 64 { value | u64::MAX << length } else { value };
+                    schedule.add_input(thread, value);
+                }
+            }
+        }
+        schedule
+    }
+}

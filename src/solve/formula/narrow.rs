@@ -1,0 +1,156 @@
+//! Which values every term can have within the rounds: the same walk over rounds, threads and steps as the formula,
+//! with ranges instead of values.
+//!
+//! A step may run in any round, so what it reads grows from round to round by what the others wrote in between. It
+//! never grows without end, because the number of rounds is bounded.
+
+use super::execute::{Action, Event, Executed};
+use super::memory::{Home, Memory};
+use super::range::Range;
+use super::term::{Op, TermId, transfer};
+
+/// One address that an event may go to.
+pub struct Target {
+    pub address: i128,
+    /// The shared cells that it touches.
+    pub cells: std::ops::Range<usize>,
+    /// It is exactly one cell.
+    pub exact: bool,
+    /// Bytes from the beginning of the first cell to the address.
+    pub skip: u64,
+}
+
+pub struct Narrowed {
+    pub ranges: Vec<Range>,
+}
+
+impl Narrowed {
+    pub fn range(&self, id: TermId) -> &Range {
+        &self.ranges[id.0 as usize]
+    }
+}
+
+/// Where an event may go to.
+pub fn targets(memory: &Memory, event: &Event, addresses: &Range) -> Vec<Target> {
+    let mut out = Vec::new();
+    for (address, index) in memory.candidates(addresses, &event.objects, event.size) {
+        let object = &memory.objects[index];
+        let Home::Shared(first) = object.home else { continue };
+        let offset = (address - object.base) as u64;
+        match event.action {
+            Action::Read(_) | Action::Write(_) => {
+                let cells = object.cells_of(offset, event.size);
+                let skip = offset - object.cells[cells.start].offset;
+                let exact = object.exact(offset, event.size).is_some();
+                out.push(Target { address, cells: first + cells.start..first + cells.end, exact, skip });
+            }
+            Action::ReadFreed(_) | Action::Free => {
+                let Some(cell) = memory.freed_cells.get(&index) else { continue };
+                if event.action == Action::Free && offset != 0 {
+                    continue;
+                }
+                out.push(Target { address, cells: *cell..*cell + 1, exact: true, skip: 0 });
+            }
+        }
+    }
+    out
+}
+
+/// `order` is that of the threads within a round, creators before those that they create.
+pub fn narrow(executed: &Executed, rounds: u32, order: &[usize]) -> Narrowed {
+    let terms = &executed.terms.list;
+    let mut ranges: Vec<Range> = Vec::with_capacity(terms.len());
+    for term in terms {
+        ranges.push(match term.op {
+            Op::Constant(value) => Range::constant(value),
+            Op::Input(_) => term.kind.range(),
+            _ => Range::empty(),
+        });
+    }
+    let kinds = cell_kinds(&executed.memory);
+    let mut memory: Vec<Range> = executed.initial.iter().map(|id| ranges[id.0 as usize].clone()).collect();
+    let sets = executed.terms.sets();
+    let compute = |ranges: &mut Vec<Range>, from: u32, to: u32| {
+        for index in from as usize..to as usize {
+            let term = &terms[index];
+            if matches!(term.op, Op::Constant(_) | Op::Input(_) | Op::Read(_)) {
+                continue;
+            }
+            let range = transfer(term, |id| &ranges[id.0 as usize], sets, None);
+            if range != ranges[index] {
+                ranges[index] = ranges[index].join(&range);
+            }
+        }
+    };
+    let first = executed.threads.first().map_or(0, |log| log.terms.0);
+    compute(&mut ranges, 0, first);
+    for round in 0..rounds {
+        for thread in order {
+            let log = &executed.threads[*thread];
+            let mut done = log.terms.0;
+            for event in &log.events {
+                compute(&mut ranges, done, event.mark);
+                done = event.mark;
+                // The first step of `main` is taken at the very beginning.
+                let first_step = *thread == 0 && event.step == 0;
+                let guard = &ranges[event.guard.0 as usize];
+                if guard.is_empty() || guard.single() == Some(0) || (first_step && round > 0) {
+                    continue;
+                }
+                let certain = first_step && guard.single() == Some(1);
+                let targets = targets(&executed.memory, event, &ranges[event.address.0 as usize]);
+                match event.action {
+                    Action::Read(value) | Action::ReadFreed(value) => {
+                        let kind = terms[value.0 as usize].kind;
+                        let mut range = ranges[value.0 as usize].clone();
+                        for target in &targets {
+                            let content = if target.exact { memory[target.cells.start].wrap(kind) } else { kind.range() };
+                            range = range.join(&content);
+                        }
+                        // Where the address is nowhere, nothing constrains it.
+                        if targets.is_empty() {
+                            range = range.join(&Range::constant(0));
+                        }
+                        ranges[value.0 as usize] = range;
+                    }
+                    Action::Write(value) => {
+                        for target in &targets {
+                            for cell in target.cells.clone() {
+                                let content = if target.exact {
+                                    ranges[value.0 as usize].wrap(kinds[cell])
+                                } else {
+                                    kinds[cell].range()
+                                };
+                                memory[cell] = if certain && targets.len() == 1 && target.exact {
+                                    content
+                                } else {
+                                    memory[cell].join(&content)
+                                };
+                            }
+                        }
+                    }
+                    Action::Free => {
+                        for target in &targets {
+                            memory[target.cells.start] = memory[target.cells.start].join(&Range::constant(1));
+                        }
+                    }
+                }
+            }
+            compute(&mut ranges, done, log.terms.1);
+        }
+    }
+    Narrowed { ranges }
+}
+
+/// The kinds of all shared cells.
+pub fn cell_kinds(memory: &Memory) -> Vec<super::range::Kind> {
+    let mut kinds = vec![super::range::Kind::BOOL; memory.shared_cells];
+    for object in &memory.objects {
+        if let Home::Shared(first) = object.home {
+            for (index, cell) in object.cells.iter().enumerate() {
+                kinds[first + index] = cell.kind;
+            }
+        }
+    }
+    kinds
+}

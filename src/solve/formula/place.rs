@@ -1,0 +1,439 @@
+//! Places the steps of all threads in rounds, and carries the shared memory through rounds, threads and steps.
+//!
+//! `before[t][r][l]` says that step `l` of thread `t` comes before the thread's context switch of round `r` (the
+//! paper's `l < cs`). It is monotone in both; step `l` runs in round `r` if it comes before the switch of this round
+//! and not before that of the last one.
+
+use super::bits::{self, Bits, bit};
+use super::execute::{Action, Event, Executed};
+use super::gates::{Cnf, FALSE, Gates, Lit, TRUE};
+use super::narrow::{Narrowed, Target, cell_kinds, targets};
+use super::range::{Kind, Range};
+use super::term::{Op, TermId};
+
+pub struct Placed {
+    pub cnf: Cnf,
+    /// By thread, round and step.
+    pub before: Vec<Vec<Vec<Lit>>>,
+    /// The bits of the inputs that matter, by thread, in order, with the literal of their guard.
+    pub inputs: Vec<Vec<PlacedInput>>,
+}
+
+pub struct PlacedInput {
+    pub step: u32,
+    pub guard: Lit,
+    pub bits: Bits,
+}
+
+pub fn place(executed: &Executed, narrowed: &Narrowed, rounds: u32, order: &[usize]) -> Placed {
+    let mut placer = Placer {
+        executed,
+        narrowed,
+        gates: Gates::new(),
+        bits: vec![None; executed.terms.list.len()],
+        targets: executed
+            .threads
+            .iter()
+            .map(|log| {
+                let of = |event: &Event| targets(&executed.memory, event, narrowed.range(event.address));
+                log.events.iter().map(of).collect()
+            })
+            .collect(),
+        needed: Vec::new(),
+        kinds: cell_kinds(&executed.memory),
+    };
+    placer.slice();
+    let before = placer.schedule(rounds);
+    placer.walk(&before, rounds, order);
+    placer.conditions(&before, rounds);
+    let inputs = executed
+        .threads
+        .iter()
+        .map(|log| {
+            let inputs = log.inputs.iter().map(|input| PlacedInput {
+                step: input.step,
+                guard: placer.lit_if_known(input.guard),
+                bits: placer.bits[input.value.0 as usize].clone().unwrap_or_else(|| vec![FALSE]),
+            });
+            inputs.collect()
+        })
+        .collect();
+    Placed { cnf: placer.gates.finish(), before, inputs }
+}
+
+struct Placer<'e> {
+    executed: &'e Executed,
+    narrowed: &'e Narrowed,
+    gates: Gates,
+    bits: Vec<Option<Bits>>,
+    targets: Vec<Vec<Vec<Target>>>,
+    /// By thread: the events that a failure or a requirement depends on.
+    needed: Vec<Vec<bool>>,
+    kinds: Vec<Kind>,
+}
+
+impl Placer<'_> {
+    // ---- slicing ----
+
+    /// Leaves out what no failure and no requirement depends on.
+    fn slice(&mut self) {
+        let executed = self.executed;
+        let mut needed_terms = vec![false; executed.terms.list.len()];
+        let mut needed_cells = vec![false; executed.memory.shared_cells];
+        let mut waiting: Vec<TermId> = Vec::new();
+        let conditions = executed.requirements.iter().map(|requirement| requirement.condition);
+        let conditions = conditions.chain(executed.failures.iter().map(|failure| failure.condition));
+        waiting.extend(conditions.filter(|id| self.narrowed.range(*id).single().is_none()));
+        waiting.extend(executed.threads.iter().flat_map(|log| log.inputs.iter().map(|input| input.guard)));
+        let mut reads: Vec<Option<(usize, usize)>> = vec![None; executed.terms.list.len()];
+        for (thread, log) in executed.threads.iter().enumerate() {
+            for (index, event) in log.events.iter().enumerate() {
+                if let Action::Read(value) | Action::ReadFreed(value) = event.action {
+                    reads[value.0 as usize] = Some((thread, index));
+                }
+            }
+        }
+        let mut needed: Vec<Vec<bool>> = executed.threads.iter().map(|log| vec![false; log.events.len()]).collect();
+        loop {
+            while let Some(id) = waiting.pop() {
+                let index = id.0 as usize;
+                if std::mem::replace(&mut needed_terms[index], true) || self.narrowed.ranges[index].single().is_some() {
+                    continue;
+                }
+                waiting.extend(executed.terms.list[index].op.operands());
+                if let Some((thread, event)) = reads[index] {
+                    needed[thread][event] = true;
+                    waiting.push(executed.threads[thread].events[event].address);
+                    for target in &self.targets[thread][event] {
+                        target.cells.clone().for_each(|cell| needed_cells[cell] = true);
+                    }
+                }
+            }
+            for (thread, log) in executed.threads.iter().enumerate() {
+                for (index, event) in log.events.iter().enumerate() {
+                    let value = match event.action {
+                        Action::Write(value) => value,
+                        Action::Free => event.guard,
+                        Action::Read(_) | Action::ReadFreed(_) => continue,
+                    };
+                    let touches =
+                        self.targets[thread][index].iter().any(|target| target.cells.clone().any(|c| needed_cells[c]));
+                    if touches && !needed[thread][index] && self.happens(event) {
+                        needed[thread][index] = true;
+                        waiting.extend([value, event.guard, event.address]);
+                    }
+                }
+            }
+            if waiting.is_empty() {
+                break;
+            }
+        }
+        self.needed = needed;
+    }
+
+    fn happens(&self, event: &Event) -> bool {
+        let guard = self.narrowed.range(event.guard);
+        !guard.is_empty() && guard.single() != Some(0)
+    }
+
+    // ---- terms ----
+
+    fn range(&self, id: TermId) -> &Range {
+        self.narrowed.range(id)
+    }
+
+    fn lit(&mut self, id: TermId) -> Lit {
+        let bits = self.bits_of(id);
+        bits[0]
+    }
+
+    fn lit_if_known(&self, id: TermId) -> Lit {
+        match self.range(id).single() {
+            Some(value) => if value == 0 { FALSE } else { TRUE },
+            None => self.bits[id.0 as usize].as_ref().map_or(TRUE, |bits| bits[0]),
+        }
+    }
+
+    fn bits_of(&mut self, id: TermId) -> Bits {
+        // Operands come first in the list; long chains would be too deep for recursion.
+        let mut waiting = vec![id];
+        while let Some(next) = waiting.last().copied() {
+            if self.bits[next.0 as usize].is_some() {
+                waiting.pop();
+                continue;
+            }
+            if self.range(next).is_empty() {
+                self.bits[next.0 as usize] = Some(vec![FALSE]);
+                continue;
+            }
+            if let Some(value) = self.range(next).single() {
+                self.bits[next.0 as usize] = Some(bits::constant(value));
+                continue;
+            }
+            let term = self.executed.terms.get(next);
+            let missing: Vec<TermId> =
+                term.op.operands().filter(|operand| self.bits[operand.0 as usize].is_none()).collect();
+            if missing.is_empty() {
+                let bits = self.make(next);
+                self.bits[next.0 as usize] = Some(bits);
+            } else {
+                waiting.extend(missing);
+            }
+        }
+        self.bits[id.0 as usize].clone().expect("just made")
+    }
+
+    fn make(&mut self, id: TermId) -> Bits {
+        let executed = self.executed;
+        let term = executed.terms.get(id);
+        let range = self.narrowed.range(id);
+        let kind_bits = term.kind.bits as usize;
+        // As many bits as the result can need.
+        let count = super::range::width(range.low(), range.high()).min(kind_bits);
+        let numbers: Vec<Bits> =
+            term.op.operands().map(|id| self.bits[id.0 as usize].clone().expect("operands come first")).collect();
+        let number = |index: usize| &numbers[index][..];
+        let gates = &mut self.gates;
+        let raw = match term.op {
+            Op::Constant(value) => return bits::constant(value),
+            Op::Input(_) | Op::Read(_) => return bits::fresh(gates, range),
+            Op::Add(..) => bits::add(gates, number(0), number(1), count),
+            Op::Sub(..) => bits::sub(gates, number(0), number(1), count),
+            Op::Mul(..) => bits::mul(gates, number(0), number(1), count),
+            Op::Div(..) => bits::divide(gates, number(0), number(1)).0,
+            Op::Rem(..) => bits::divide(gates, number(0), number(1)).1,
+            Op::Shl(..) => bits::shl(gates, number(0), number(1), count),
+            Op::Shr(..) => bits::shr(gates, number(0), number(1)),
+            Op::BitAnd(..) => bits::bitwise(gates, number(0), number(1), Gates::and),
+            Op::BitOr(..) => bits::bitwise(gates, number(0), number(1), Gates::or),
+            Op::BitXor(..) => bits::bitwise(gates, number(0), number(1), Gates::xor),
+            Op::Less(..) => truth(bits::less(gates, number(0), number(1))),
+            Op::Equal(..) => truth(bits::equal(gates, number(0), number(1))),
+            Op::Not(_) => truth(-number(0)[0]),
+            Op::And(..) => truth(gates.and(number(0)[0], number(1)[0])),
+            Op::Or(..) => truth(gates.or(number(0)[0], number(1)[0])),
+            Op::Choose(..) => bits::choose(gates, number(0)[0], number(1), number(2)),
+            Op::OneOf(a, set) => {
+                let possible = self.narrowed.range(a);
+                let mut any = FALSE;
+                for value in executed.terms.set(set).iter().filter(|value| possible.contains(**value)) {
+                    let here = bits::equal(gates, number(0), &bits::constant(*value));
+                    any = gates.or(any, here);
+                }
+                truth(any)
+            }
+            Op::Cast(_) => numbers[0].clone(),
+        };
+        bits::shaped(raw, kind_bits, range)
+    }
+
+    // ---- placing ----
+
+    fn schedule(&mut self, rounds: u32) -> Vec<Vec<Vec<Lit>>> {
+        let executed = self.executed;
+        let mut before = Vec::new();
+        for (thread, log) in executed.threads.iter().enumerate() {
+            // Steps in which nothing happens go with the step before them.
+            let mut alive = vec![false; log.steps as usize];
+            for (index, event) in log.events.iter().enumerate() {
+                alive[event.step as usize] |= self.needed[thread][index];
+            }
+            let conditions = executed.requirements.iter().map(|r| (r.thread, r.step, r.condition));
+            let conditions = conditions.chain(executed.failures.iter().map(|f| (f.thread, f.step, f.condition)));
+            for (_, step, _) in conditions.filter(|(owner, ..)| *owner == thread) {
+                alive[step as usize] = true;
+            }
+            if let Some(first) = alive.first_mut() {
+                *first = true;
+            }
+            let mut of_thread: Vec<Vec<Lit>> = Vec::new();
+            for round in 0..rounds as usize {
+                let mut row: Vec<Lit> = Vec::with_capacity(alive.len());
+                for (step, alive) in alive.iter().enumerate() {
+                    let lit = match (thread, step) {
+                        // `main` begins at once.
+                        (0, 0) => TRUE,
+                        _ if !alive => row[step - 1],
+                        _ => self.gates.fresh(),
+                    };
+                    if *alive {
+                        if step > 0 {
+                            self.gates.clause(&[-lit, row[step - 1]]);
+                        }
+                        if round > 0 {
+                            self.gates.clause(&[-of_thread[round - 1][step], lit]);
+                        }
+                    }
+                    row.push(lit);
+                }
+                of_thread.push(row);
+            }
+            before.push(of_thread);
+        }
+        before
+    }
+
+    fn walk(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32, order: &[usize]) {
+        let executed = self.executed;
+        let mut memory: Vec<Bits> = Vec::with_capacity(executed.initial.len());
+        for id in &executed.initial {
+            memory.push(self.bits_of(*id));
+        }
+        for round in 0..rounds as usize {
+            for thread in order {
+                let log = &executed.threads[*thread];
+                for (index, event) in log.events.iter().enumerate() {
+                    if !self.needed[*thread][index] || !self.happens(event) {
+                        continue;
+                    }
+                    let step = event.step as usize;
+                    let now = before[*thread][round][step];
+                    let earlier = if round == 0 { FALSE } else { before[*thread][round - 1][step] };
+                    let runs = self.gates.and(now, -earlier);
+                    if runs != FALSE {
+                        self.event(event, (*thread, index), runs, &mut memory);
+                    }
+                }
+            }
+        }
+    }
+
+    fn event(&mut self, event: &Event, (thread, index): (usize, usize), runs: Lit, memory: &mut [Bits]) {
+        let address = self.bits_of(event.address);
+        let certain = self.range(event.address).single().is_some();
+        let targets = std::mem::take(&mut self.targets[thread][index]);
+        for target in &targets {
+            let here = if certain {
+                TRUE
+            } else {
+                bits::equal(&mut self.gates, &address, &bits::constant(target.address))
+            };
+            if here == FALSE {
+                continue;
+            }
+            match event.action {
+                Action::Read(value) | Action::ReadFreed(value) => {
+                    let content = self.content(memory, target, event.size, self.executed.terms.get(value).kind);
+                    let value = self.bits_of(value);
+                    self.agree(runs, here, &value, &content);
+                }
+                Action::Write(value) => {
+                    let guard = self.lit(event.guard);
+                    let happens = self.gates.and(runs, guard);
+                    let happens = self.gates.and(happens, here);
+                    let value = self.bits_of(value);
+                    self.write(memory, target, event.size, happens, &value);
+                }
+                Action::Free => {
+                    let guard = self.lit(event.guard);
+                    let happens = self.gates.and(runs, guard);
+                    let happens = self.gates.and(happens, here);
+                    let cell = target.cells.start;
+                    memory[cell] = bits::choose(&mut self.gates, happens, &bits::constant(1), &memory[cell]);
+                }
+            }
+        }
+        self.targets[thread][index] = targets;
+    }
+
+    /// If the read runs, and goes here, it finds what is here.
+    fn agree(&mut self, runs: Lit, here: Lit, value: &[Lit], content: &[Lit]) {
+        for index in 0..value.len().max(content.len()) {
+            let (v, c) = (bit(value, index), bit(content, index));
+            if v != c {
+                self.gates.clause(&[-runs, -here, -v, c]);
+                self.gates.clause(&[-runs, -here, v, -c]);
+            }
+        }
+    }
+
+    /// What memory holds at a target, as a number of a kind.
+    fn content(&mut self, memory: &[Bits], target: &Target, size: u64, kind: Kind) -> Bits {
+        if target.exact {
+            let cell = &memory[target.cells.start];
+            return self.as_kind(cell, self.kinds[target.cells.start], kind);
+        }
+        let mut all = Vec::new();
+        for cell in target.cells.clone() {
+            let count = self.kinds[cell].bits as usize;
+            all.extend((0..count).map(|index| bit(&memory[cell], index)));
+        }
+        let skip = target.skip as usize * 8;
+        let mut out: Bits = all[skip..skip + size as usize * 8].to_vec();
+        out.truncate(kind.bits as usize);
+        if !kind.signed {
+            out.push(FALSE);
+        }
+        bits::trimmed(out)
+    }
+
+    /// The bits of one kind read as another.
+    fn as_kind(&self, number: &[Lit], from: Kind, to: Kind) -> Bits {
+        // A cell of the state of threads has fewer bits than its size.
+        if from == to || (from.bits < to.bits && !from.signed) {
+            return number.to_vec();
+        }
+        let mut out: Bits = (0..to.bits as usize).map(|index| bit(number, index)).collect();
+        if !to.signed {
+            out.push(FALSE);
+        }
+        bits::trimmed(out)
+    }
+
+    fn write(&mut self, memory: &mut [Bits], target: &Target, size: u64, happens: Lit, value: &[Lit]) {
+        if target.exact {
+            let cell = target.cells.start;
+            let kind = self.kinds[cell];
+            let new = self.as_kind(value, Kind { bits: 127, signed: true }, kind);
+            memory[cell] = bits::choose(&mut self.gates, happens, &new, &memory[cell]);
+            return;
+        }
+        let mut at = 0usize;
+        let (first, end) = (target.skip as usize * 8, (target.skip + size) as usize * 8);
+        for cell in target.cells.clone() {
+            let kind = self.kinds[cell];
+            let mut new: Bits = (0..kind.bits as usize)
+                .map(|index| match at + index {
+                    place if place >= first && place < end => bit(value, place - first),
+                    _ => bit(&memory[cell], index),
+                })
+                .collect();
+            if !kind.signed {
+                new.push(FALSE);
+            }
+            at += kind.bits as usize;
+            memory[cell] = bits::choose(&mut self.gates, happens, &bits::trimmed(new), &memory[cell]);
+        }
+    }
+
+    /// Steps that are taken meet their requirements, and some failure happens.
+    fn conditions(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32) {
+        let executed = self.executed;
+        let last = rounds as usize - 1;
+        for requirement in &executed.requirements {
+            let condition = match self.range(requirement.condition) {
+                range if range.is_empty() => continue,
+                _ => self.lit(requirement.condition),
+            };
+            let taken = before[requirement.thread][last][requirement.step as usize];
+            self.gates.clause(&[-taken, condition]);
+        }
+        let mut some = Vec::new();
+        for failure in &executed.failures {
+            if self.range(failure.condition).is_empty() {
+                continue;
+            }
+            let condition = self.lit(failure.condition);
+            let taken = before[failure.thread][last][failure.step as usize];
+            let fails = self.gates.and(taken, condition);
+            if fails != FALSE {
+                some.push(fails);
+            }
+        }
+        self.gates.clause(&some);
+    }
+}
+
+fn truth(lit: Lit) -> Bits {
+    vec![lit, FALSE]
+}
