@@ -195,6 +195,11 @@ fn run_check(check: &Check) -> u8 {
         Progress::Trying { bounds, threads, steps } => {
             eprintln!("trying {bounds}: {threads} threads, {steps} steps");
         }
+        Progress::Solved { sizes, seconds } => {
+            if check.stats {
+                eprintln!("  {sizes:?}, solve {seconds:.2} s");
+            }
+        }
         Progress::NoSuchLoop(lines) => warn_without_loop(&lines),
         Progress::Done { seconds, .. } => eprintln!("  no bug ({seconds:.2} s)"),
     };

@@ -163,6 +163,9 @@ pub struct Check {
     /// Seconds after which the search ends
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub timeout: f64,
+    /// Print the sizes of formulas and how long each stage took
+    #[arg(long)]
+    pub stats: bool,
     /// Megabytes that the search may use, verifiers included
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     pub memory: u64,

@@ -1,6 +1,6 @@
 //! Looks for a bug with growing bounds: few rounds and iterations first.
 
-use super::formula;
+use super::formula::{self, EncodeError, Sizes};
 use super::sat::{self, Outcome, Solver};
 use super::tool::run::Limits;
 use super::tool::{self, Answer, Question};
@@ -58,6 +58,11 @@ pub enum Progress {
     },
     Done {
         bounds: Bounds,
+        seconds: f64,
+    },
+    /// The embedded engine made a formula and solved it.
+    Solved {
+        sizes: Sizes,
         seconds: f64,
     },
     /// Lines with bounds of their own that have no loop.
@@ -144,7 +149,7 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
         }
         let steps = bounded.threads.iter().map(|thread| thread.steps).sum();
         tell(Progress::Trying { bounds, threads: bounded.threads.len(), steps });
-        match decide(&bounded, bounds, options)? {
+        match decide(&bounded, bounds, options, tell)? {
             Decided::NoBug => {
                 tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
                 best.bounds = Some(bounds);
@@ -195,25 +200,41 @@ enum Decided {
     Doubt(String),
 }
 
-fn decide(bounded: &Bounded, bounds: Bounds, options: &CheckOptions) -> Result<Decided, Diagnostic> {
+fn decide(
+    bounded: &Bounded,
+    bounds: Bounds,
+    options: &CheckOptions,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<Decided, Diagnostic> {
     match &options.engine {
-        Engine::Embedded => decide_embedded(bounded, bounds, options),
+        Engine::Embedded => decide_embedded(bounded, bounds, options, tell),
         Engine::Tool { schema, backend, command } => {
             decide_with_tool(bounded, bounds, options, (*schema, backend, command))
         }
     }
 }
 
-fn decide_embedded(bounded: &Bounded, bounds: Bounds, options: &CheckOptions) -> Result<Decided, Diagnostic> {
+fn decide_embedded(
+    bounded: &Bounded,
+    bounds: Bounds,
+    options: &CheckOptions,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<Decided, Diagnostic> {
     let order = complete_order(bounded, &options.order)?;
     let wanted = |kind| witness::counts(kind, options.limits.misuse_is_error);
-    let formula = formula::encode(bounded, bounds.rounds, &order, &wanted)?;
-    Ok(match sat::Cadical.solve(&formula.cnf, &options.tool) {
+    let formula = match formula::encode(bounded, bounds.rounds, &order, &wanted, &options.tool) {
+        Ok(formula) => formula,
+        Err(EncodeError::Unsupported(diagnostic)) => return Err(diagnostic),
+        Err(EncodeError::GaveUp(reason)) => return Ok(Decided::GaveUp(reason)),
+    };
+    let start = Instant::now();
+    let outcome = sat::Cadical.solve(&formula.cnf, &options.tool);
+    tell(Progress::Solved { sizes: formula.sizes.clone(), seconds: start.elapsed().as_secs_f64() });
+    Ok(match outcome {
         Outcome::Unsatisfiable => Decided::NoBug,
         Outcome::Unknown(reason) => Decided::GaveUp(reason),
         Outcome::Satisfiable(holds) => {
             let schedule = formula.schedule(&order, &holds);
-            if std::env::var("DBG").is_ok() { eprintln!("{schedule:?}"); }
             confirm(bounded, witness::execute(bounded, &schedule, wanted), options, "the embedded engine")
         }
     })

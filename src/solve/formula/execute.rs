@@ -378,6 +378,8 @@ impl<'p> Executor<'p> {
                 let mut other = live.clone();
                 live.path = self.terms.and(live.path, condition);
                 other.path = self.terms.and(other.path, not);
+                self.refine(&mut live, condition, true);
+                self.refine(&mut other, condition, false);
                 let live = self.if_alive(live);
                 let other = self.if_alive(other);
                 let after_then = self.block(then, live)?;
@@ -512,6 +514,77 @@ impl<'p> Executor<'p> {
         }
     }
 
+    /// Behind a condition, the values that it compares are known better.
+    fn refine(&mut self, state: &mut State, condition: TermId, holds: bool) {
+        let mut known: Vec<(TermId, TermId)> = Vec::new();
+        self.learn(condition, holds, &mut known);
+        for (old, new) in known {
+            for cells in &mut state.objects {
+                if cells.len() <= 64 && cells.contains(&old) {
+                    let cells = Rc::make_mut(cells);
+                    cells.iter_mut().filter(|cell| **cell == old).for_each(|cell| *cell = new);
+                }
+            }
+            if state.known.iter().any(|known| known.value == old) {
+                let known = Rc::make_mut(&mut state.known);
+                known.iter_mut().filter(|known| known.value == old).for_each(|known| known.value = new);
+            }
+        }
+    }
+
+    /// Terms, and what they are replaced by.
+    fn learn(&mut self, condition: TermId, holds: bool, out: &mut Vec<(TermId, TermId)>) {
+        let mut learned = |terms: &mut Terms, term: TermId, low: i128, high: i128| {
+            if terms.as_constant(term).is_some() {
+                return;
+            }
+            let latest = out.iter().rev().find(|(old, _)| *old == term).map_or(term, |(_, new)| *new);
+            let new = terms.bounded(latest, low, high);
+            if new != latest {
+                out.retain(|(old, _)| *old != term);
+                out.push((term, new));
+            }
+        };
+        match (self.terms.get(condition).op, holds) {
+            (Op::Not(inner), _) => self.learn(inner, !holds, out),
+            (Op::And(a, b), true) | (Op::Or(a, b), false) => {
+                self.learn(a, holds, out);
+                self.learn(b, holds, out);
+            }
+            (Op::Less(a, b), _) => {
+                let (range_a, range_b) = (self.terms.range(a).clone(), self.terms.range(b).clone());
+                let gap = i128::from(holds);
+                if holds {
+                    learned(&mut self.terms, a, i128::MIN, range_b.high() - gap);
+                    learned(&mut self.terms, b, range_a.low() + gap, i128::MAX);
+                } else {
+                    learned(&mut self.terms, a, range_b.low(), i128::MAX);
+                    learned(&mut self.terms, b, i128::MIN, range_a.high());
+                }
+            }
+            (Op::Equal(a, b), true) => {
+                if let Some(value) = self.terms.as_constant(b) {
+                    let new = self.terms.constant(value);
+                    out.push((a, new));
+                }
+            }
+            (Op::Equal(a, b), false) => {
+                if let Some(value) = self.terms.as_constant(b) {
+                    let new = self.terms.except(a, value);
+                    if new != a {
+                        out.push((a, new));
+                    }
+                }
+            }
+            // A truth value is known itself.
+            (Op::Read(_) | Op::Input(_), _) if self.terms.range(condition).is_bool() => {
+                let new = self.terms.truth(holds);
+                out.push((condition, new));
+            }
+            _ => {}
+        }
+    }
+
     /// If the condition does not hold here the program fails, or at least does not go on.
     fn must(&mut self, state: &mut State, guard: TermId, condition: TermId, kind: FailureKind) {
         if self.terms.as_constant(condition) == Some(1) {
@@ -523,6 +596,9 @@ impl<'p> Executor<'p> {
             self.failures.push(Failure { thread: self.thread, step: state.current_step(), condition: wrong });
         }
         let right = self.terms.not(wrong);
+        if guard == state.path {
+            self.refine(state, condition, true);
+        }
         state.path = self.terms.and(state.path, right);
     }
 
@@ -901,7 +977,7 @@ impl<'p> Executor<'p> {
                     room = if trailing { None } else { length(field.ty) };
                 }
                 Projection::Index(index, element) => {
-                    let value = self.eval(state, index, guard)?;
+                    let mut value = self.eval(state, index, guard)?;
                     let last = address_only && position + 1 == place.projections.len();
                     match room {
                         Some(room) => {
@@ -911,6 +987,7 @@ impl<'p> Executor<'p> {
                             let below = self.terms.less(value, most);
                             let fine = self.terms.and(above, below);
                             self.must(state, guard, fine, FailureKind::Memory);
+                            value = self.terms.bounded(value, 0, i128::from(room) + i128::from(last) - 1);
                         }
                         None => checked = false,
                     }
@@ -1382,6 +1459,8 @@ impl<'p> Executor<'p> {
                     let mut other = live.clone();
                     live.path = self.terms.and(live.path, condition);
                     other.path = self.terms.and(other.path, not);
+                    self.refine(&mut live, condition, true);
+                    self.refine(&mut other, condition, false);
                     let (live, other) = (self.if_alive(live), self.if_alive(other));
                     let after_then = self.stub_block(then, live, returns)?;
                     let after_else = self.stub_block(otherwise, other, returns)?;
@@ -1449,6 +1528,7 @@ impl<'p> Executor<'p> {
             Operation::Assume | Operation::Await => {
                 let condition = self.condition(state, &args[0], guard)?;
                 self.require(state, condition);
+                self.refine(state, condition, true);
                 if self.terms.as_constant(condition) == Some(0) {
                     state.path = condition;
                 }

@@ -15,17 +15,63 @@ mod term;
 
 pub use gates::Cnf;
 
-use crate::diagnostic::Result;
+use crate::diagnostic::Diagnostic;
 use crate::il::interpret::FailureKind;
 use crate::limit::Bounded;
+use crate::solve::tool::run::Limits;
 use crate::witness::{Context, Schedule, Until};
 use gates::Lit;
+use std::time::Instant;
 
 /// The formula of a bounded program, and what its literals mean.
 pub struct Formula {
     pub cnf: Cnf,
+    pub sizes: Sizes,
     before: Vec<Vec<Vec<Lit>>>,
     inputs: Vec<Vec<place::PlacedInput>>,
+}
+
+/// How large the formula became, and how long each stage took.
+#[derive(Clone, Debug, Default)]
+pub struct Sizes {
+    pub terms: usize,
+    pub events: usize,
+    pub variables: usize,
+    pub clauses: usize,
+    pub execute_seconds: f64,
+    pub narrow_seconds: f64,
+    pub place_seconds: f64,
+}
+
+/// Why there is no formula.
+pub enum EncodeError {
+    Unsupported(Diagnostic),
+    /// Time or memory is used up, or the user does not want to wait.
+    GaveUp(String),
+}
+
+impl From<Diagnostic> for EncodeError {
+    fn from(diagnostic: Diagnostic) -> EncodeError {
+        EncodeError::Unsupported(diagnostic)
+    }
+}
+
+/// Asks now and then whether to go on.
+struct Patience<'a> {
+    limits: &'a Limits<'a>,
+    work: usize,
+}
+
+impl Patience<'_> {
+    /// Counts work that was done.
+    fn spend(&mut self, work: usize) -> Result<(), EncodeError> {
+        self.work += work;
+        if self.work < 200_000 {
+            return Ok(());
+        }
+        self.work = 0;
+        self.limits.exceeded().map_or(Ok(()), |reason| Err(EncodeError::GaveUp(reason)))
+    }
 }
 
 /// `order` is that of the threads within a round.
@@ -34,16 +80,34 @@ pub fn encode(
     rounds: u32,
     order: &[usize],
     wanted: &dyn Fn(FailureKind) -> bool,
-) -> Result<Formula> {
+    limits: &Limits,
+) -> Result<Formula, EncodeError> {
+    let mut patience = Patience { limits, work: 0 };
+    let start = Instant::now();
     let executed = execute::execute(bounded, wanted)?;
+    let execute_seconds = start.elapsed().as_secs_f64();
+    patience.spend(usize::MAX / 2)?;
     // A thread that comes before its creator sees its argument one round later.
     let parents_first = order.iter().enumerate().all(|(at, thread)| {
         *thread == 0 || order[..at].contains(&bounded.threads[*thread].parent)
     });
     let extra = if parents_first { 0 } else { bounded.threads.len() as u32 };
-    let narrowed = narrow::narrow(&executed, rounds + extra, order);
-    let placed = place::place(&executed, &narrowed, rounds, order);
-    Ok(Formula { cnf: placed.cnf, before: placed.before, inputs: placed.inputs })
+    let start = Instant::now();
+    let narrowed = narrow::narrow(&executed, rounds + extra, order, &mut patience)?;
+    let narrow_seconds = start.elapsed().as_secs_f64();
+    if std::env::var("DBG").is_ok() { place::debug(&executed, &narrowed); }
+    let start = Instant::now();
+    let placed = place::place(&executed, &narrowed, rounds, order, &mut patience)?;
+    let sizes = Sizes {
+        terms: executed.terms.list.len(),
+        events: executed.threads.iter().map(|log| log.events.len()).sum(),
+        variables: placed.cnf.used_variables,
+        clauses: placed.cnf.clause_count,
+        execute_seconds,
+        narrow_seconds,
+        place_seconds: start.elapsed().as_secs_f64(),
+    };
+    Ok(Formula { cnf: placed.cnf, sizes, before: placed.before, inputs: placed.inputs })
 }
 
 impl Formula {

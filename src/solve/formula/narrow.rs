@@ -8,6 +8,7 @@ use super::execute::{Action, Event, Executed};
 use super::memory::{Home, Memory};
 use super::range::Range;
 use super::term::{Op, TermId, transfer};
+use super::{EncodeError, Patience};
 
 /// One address that an event may go to.
 pub struct Target {
@@ -57,7 +58,12 @@ pub fn targets(memory: &Memory, event: &Event, addresses: &Range) -> Vec<Target>
 }
 
 /// `order` is that of the threads within a round, creators before those that they create.
-pub fn narrow(executed: &Executed, rounds: u32, order: &[usize]) -> Narrowed {
+pub fn narrow(
+    executed: &Executed,
+    rounds: u32,
+    order: &[usize],
+    patience: &mut Patience,
+) -> Result<Narrowed, EncodeError> {
     let terms = &executed.terms.list;
     let mut ranges: Vec<Range> = Vec::with_capacity(terms.len());
     for term in terms {
@@ -89,6 +95,7 @@ pub fn narrow(executed: &Executed, rounds: u32, order: &[usize]) -> Narrowed {
             let log = &executed.threads[*thread];
             let mut done = log.terms.0;
             for event in &log.events {
+                patience.spend(10 + (event.mark - done) as usize)?;
                 compute(&mut ranges, done, event.mark);
                 done = event.mark;
                 // The first step of `main` is taken at the very beginning.
@@ -139,7 +146,7 @@ pub fn narrow(executed: &Executed, rounds: u32, order: &[usize]) -> Narrowed {
             compute(&mut ranges, done, log.terms.1);
         }
     }
-    Narrowed { ranges }
+    Ok(Narrowed { ranges })
 }
 
 /// The kinds of all shared cells.

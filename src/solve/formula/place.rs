@@ -10,6 +10,7 @@ use super::gates::{Cnf, FALSE, Gates, Lit, TRUE};
 use super::narrow::{Narrowed, Target, cell_kinds, targets};
 use super::range::{Kind, Range};
 use super::term::{Op, TermId};
+use super::{EncodeError, Patience};
 
 pub struct Placed {
     pub cnf: Cnf,
@@ -25,7 +26,13 @@ pub struct PlacedInput {
     pub bits: Bits,
 }
 
-pub fn place(executed: &Executed, narrowed: &Narrowed, rounds: u32, order: &[usize]) -> Placed {
+pub fn place(
+    executed: &Executed,
+    narrowed: &Narrowed,
+    rounds: u32,
+    order: &[usize],
+    patience: &mut Patience,
+) -> Result<Placed, EncodeError> {
     let mut placer = Placer {
         executed,
         narrowed,
@@ -44,7 +51,7 @@ pub fn place(executed: &Executed, narrowed: &Narrowed, rounds: u32, order: &[usi
     };
     placer.slice();
     let before = placer.schedule(rounds);
-    placer.walk(&before, rounds, order);
+    placer.walk(&before, rounds, order, patience)?;
     placer.conditions(&before, rounds);
     let inputs = executed
         .threads
@@ -58,7 +65,7 @@ pub fn place(executed: &Executed, narrowed: &Narrowed, rounds: u32, order: &[usi
             inputs.collect()
         })
         .collect();
-    Placed { cnf: placer.gates.finish(), before, inputs }
+    Ok(Placed { cnf: placer.gates.finish(), before, inputs })
 }
 
 struct Placer<'e> {
@@ -222,7 +229,7 @@ impl Placer<'_> {
                 }
                 truth(any)
             }
-            Op::Cast(_) => numbers[0].clone(),
+            Op::Cast(_) | Op::Bounded(..) | Op::Except(..) => numbers[0].clone(),
         };
         bits::shaped(raw, kind_bits, range)
     }
@@ -273,7 +280,13 @@ impl Placer<'_> {
         before
     }
 
-    fn walk(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32, order: &[usize]) {
+    fn walk(
+        &mut self,
+        before: &[Vec<Vec<Lit>>],
+        rounds: u32,
+        order: &[usize],
+        patience: &mut Patience,
+    ) -> Result<(), EncodeError> {
         let executed = self.executed;
         let mut memory: Vec<Bits> = Vec::with_capacity(executed.initial.len());
         for id in &executed.initial {
@@ -286,6 +299,7 @@ impl Placer<'_> {
                     if !self.needed[*thread][index] || !self.happens(event) {
                         continue;
                     }
+                    patience.spend(100 * self.targets[*thread][index].len())?;
                     let step = event.step as usize;
                     let now = before[*thread][round][step];
                     let earlier = if round == 0 { FALSE } else { before[*thread][round - 1][step] };
@@ -296,6 +310,7 @@ impl Placer<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     fn event(&mut self, event: &Event, (thread, index): (usize, usize), runs: Lit, memory: &mut [Bits]) {
@@ -436,4 +451,24 @@ impl Placer<'_> {
 
 fn truth(lit: Lit) -> Bits {
     vec![lit, FALSE]
+}
+
+pub fn debug(executed: &Executed, narrowed: &Narrowed) {
+    let mut rows: Vec<(usize, String)> = Vec::new();
+    for (thread, log) in executed.threads.iter().enumerate() {
+        for event in &log.events {
+            let t = targets(&executed.memory, event, narrowed.range(event.address));
+            let (what, width) = match event.action {
+                Action::Read(v) => ("read", narrowed.range(v).clone()),
+                Action::Write(v) => ("write", narrowed.range(v).clone()),
+                Action::ReadFreed(v) => ("freed?", narrowed.range(v).clone()),
+                Action::Free => ("free", Range::constant(1)),
+            };
+            let w = super::range::width(width.low(), width.high());
+            let inexact = t.iter().filter(|t| !t.exact).count();
+            rows.push((t.len() * w, format!("thread {thread} step {} {what} targets {} (inexact {inexact}) width {w} addr {:?} value {:?}", event.step, t.len(), narrowed.range(event.address), width)));
+        }
+    }
+    rows.sort_by_key(|row| std::cmp::Reverse(row.0));
+    for row in rows.iter().take(25) { eprintln!("{} {}", row.0, row.1); }
 }

@@ -141,7 +141,30 @@ impl Range {
         }
     }
 
-    /// The values of both.
+    /// The values that lie between two others.
+    pub fn between(&self, least: i128, most: i128) -> Range {
+        match self {
+            Range::Set(values) => {
+                Range::Set(values.iter().copied().filter(|value| (least..=most).contains(value)).collect())
+            }
+            Range::Span { low, high, step } => {
+                let first = if least > *low { low + (least - low + step - 1) / step * step } else { *low };
+                let last = (*high).min(most);
+                if first > last { Range::empty() } else { Range::span(first, last, *step) }
+            }
+        }
+    }
+
+    pub fn without(&self, other: i128) -> Range {
+        match self {
+            Range::Set(values) => Range::Set(values.iter().copied().filter(|value| *value != other).collect()),
+            Range::Span { low, high, step } if *low == other => Range::span(low + step, *high, *step),
+            Range::Span { low, high, step } if *high == other => Range::span(*low, high - step, *step),
+            Range::Span { .. } => self.clone(),
+        }
+    }
+
+    /// Does it have a value between these?
     pub fn meets(&self, low: i128, high: i128) -> bool {
         !self.is_empty() && self.low() <= high && self.high() >= low
     }
@@ -394,6 +417,9 @@ mod tests {
             let shift = Range::constant(random.i128(0..5));
             for x in members(&a) {
                 assert!(a.join(&b).contains(x), "{a:?} joined with {b:?}");
+                let (least, most) = (b.low(), b.high());
+                assert!(a.between(least, most).contains(x) == (least <= x && x <= most));
+                assert!(x == least || a.without(least).contains(x));
                 assert!(a.wrap(kind).contains(kind.wrap(x)), "{a:?} as {kind:?}: {x}");
                 assert!(a.shl(&shift).contains(x << shift.low()));
                 assert!(a.shr(&shift).contains(x >> shift.low()));

@@ -32,6 +32,10 @@ pub enum Op {
     And(TermId, TermId),
     Or(TermId, TermId),
     Choose(TermId, TermId, TermId),
+    /// The same value, where it is known to lie between these.
+    Bounded(TermId, i128, i128),
+    /// The same value, where it is known not to be this.
+    Except(TermId, i128),
     /// Is the value one of the listed set with this number?
     OneOf(TermId, u32),
     /// The same bits as another kind.
@@ -48,7 +52,7 @@ impl Op {
     pub fn operands(&self) -> impl Iterator<Item = TermId> {
         let list = match *self {
             Op::Constant(_) | Op::Input(_) | Op::Read(_) => [None, None, None],
-            Op::Not(a) | Op::Cast(a) | Op::OneOf(a, _) => [Some(a), None, None],
+            Op::Not(a) | Op::Cast(a) | Op::OneOf(a, _) | Op::Bounded(a, ..) | Op::Except(a, _) => [Some(a), None, None],
             Op::Add(a, b)
             | Op::Sub(a, b)
             | Op::Mul(a, b)
@@ -184,6 +188,29 @@ impl Terms {
         self.make(Op::Cast(a), kind)
     }
 
+    /// The term without what is known about it.
+    pub fn plain(&self, mut a: TermId) -> TermId {
+        while let Op::Bounded(inner, ..) | Op::Except(inner, _) = self.get(a).op {
+            a = inner;
+        }
+        a
+    }
+
+    pub fn bounded(&mut self, a: TermId, low: i128, high: i128) -> TermId {
+        let range = self.range(a);
+        if range.low() >= low && range.high() <= high {
+            return a;
+        }
+        self.make(Op::Bounded(a, low, high), Kind { bits: 127, signed: true })
+    }
+
+    pub fn except(&mut self, a: TermId, value: i128) -> TermId {
+        if !self.range(a).contains(value) {
+            return a;
+        }
+        self.make(Op::Except(a, value), Kind { bits: 127, signed: true })
+    }
+
     pub fn less(&mut self, a: TermId, b: TermId) -> TermId {
         if a == b {
             return self.truth(false);
@@ -197,7 +224,7 @@ impl Terms {
     }
 
     pub fn equal(&mut self, a: TermId, b: TermId) -> TermId {
-        if a == b {
+        if self.plain(a) == self.plain(b) {
             return self.truth(true);
         }
         let (a, b) = if a > b { (a, b) } else { (b, a) };
@@ -375,6 +402,9 @@ impl Terms {
         if then == otherwise {
             return then;
         }
+        if self.plain(then) == self.plain(otherwise) {
+            return self.plain(then);
+        }
         match self.get(condition).op {
             Op::Constant(0) => return otherwise,
             Op::Constant(_) => return then,
@@ -448,6 +478,8 @@ pub fn transfer<'r>(
             condition if condition.single().is_some() => range(then).clone(),
             _ => range(then).join(range(otherwise)),
         },
+        Op::Bounded(a, low, high) => range(a).between(low, high),
+        Op::Except(a, value) => range(a).without(value),
         Op::OneOf(a, set) => range(a).one_of(&sets[set as usize]),
         Op::Cast(a) => range(a).wrap(kind),
     }
