@@ -14,9 +14,9 @@ use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, LabelId, Operation, PathStep,
     Place, Program, Projection, Stmt, StmtKind, Type, TypeId, UnaryOp,
 };
-use crate::isolate::points_to::{PointsTo, Set, start_and_argument};
+use crate::isolate::points_to::{Object as Pointed, PointsTo, Set, start_and_argument};
 use crate::limit::Bounded;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Something that happens to memory that several threads see.
@@ -79,8 +79,8 @@ pub struct Executed {
     pub threads: Vec<ThreadLog>,
     pub requirements: Vec<Requirement>,
     pub failures: Vec<Failure>,
-    /// The content of shared memory before the program starts.
-    pub initial: Vec<TermId>,
+    /// The content of shared memory before the program starts; none where nobody can see it.
+    pub initial: Vec<Option<TermId>>,
 }
 
 pub fn execute(bounded: &Bounded, wanted: &dyn Fn(FailureKind) -> bool) -> Result<Executed> {
@@ -107,10 +107,12 @@ pub fn execute(bounded: &Bounded, wanted: &dyn Fn(FailureKind) -> bool) -> Resul
         labels: FxHashMap::default(),
         strings: Rc::new(Vec::new()),
         span: Span::default(),
+        initial: Vec::new(),
+        blank: FxHashMap::default(),
     };
     executor.strings =
         Rc::new((executor.memory.strings..executor.memory.strings + executor.memory.string_count).collect());
-    let initial = executor.initial()?;
+    executor.initial()?;
     for thread in 0..bounded.threads.len() {
         executor.run(thread)?;
     }
@@ -120,13 +122,8 @@ pub fn execute(bounded: &Bounded, wanted: &dyn Fn(FailureKind) -> bool) -> Resul
         threads: executor.threads,
         requirements: executor.requirements,
         failures: executor.failures,
-        initial: initial.shared,
+        initial: executor.initial,
     })
-}
-
-/// The content of all objects at the beginning.
-struct InitialContent {
-    shared: Vec<TermId>,
 }
 
 /// Where control is, and what the thread knows.
@@ -137,6 +134,8 @@ struct State {
     objects: Vec<Rc<Vec<TermId>>>,
     /// Which private allocations were freed.
     freed: Rc<Vec<(usize, TermId)>>,
+    /// Allocations that no other thread knows of yet.
+    fresh: Rc<Vec<usize>>,
     /// What shared memory is known to hold in this step.
     known: Rc<Vec<Known>>,
     step: Option<u32>,
@@ -190,6 +189,9 @@ struct Executor<'p> {
     strings: Rc<Vec<usize>>,
     /// The statement at hand.
     span: Span,
+    initial: Vec<Option<TermId>>,
+    /// The cells of allocations as they were allocated.
+    blank: FxHashMap<usize, Rc<Vec<TermId>>>,
 }
 
 type Flow = Option<State>;
@@ -201,19 +203,33 @@ impl<'p> Executor<'p> {
 
     // ---- threads ----
 
-    fn initial(&mut self) -> Result<InitialContent> {
-        let mut shared = vec![TermId(0); self.memory.shared_cells];
+    fn initial(&mut self) -> Result<()> {
+        let mut shared = vec![None; self.memory.shared_cells];
         for index in 0..self.memory.objects.len() {
             let Home::Shared(first) = self.memory.objects[index].home else { continue };
+            if let Some(cell) = self.memory.freed_cells.get(&index) {
+                shared[*cell] = Some(self.terms.truth(false));
+            }
+            // Memory that is allocated belongs to its thread at first.
+            if self.is_heap(index) {
+                continue;
+            }
             let cells = self.initial_cells(index)?;
             for (offset, cell) in cells.into_iter().enumerate() {
-                shared[first + offset] = cell;
-            }
-            if let Some(cell) = self.memory.freed_cells.get(&index) {
-                shared[*cell] = self.terms.truth(false);
+                shared[first + offset] = Some(cell);
             }
         }
-        Ok(InitialContent { shared })
+        self.initial = shared;
+        Ok(())
+    }
+
+    /// Is it memory that the function allocates?
+    fn allocates(&self, function: FunctionId, index: usize) -> bool {
+        matches!(self.points_to.objects.get(index), Some(Pointed::Heap(by, _)) if *by == function)
+    }
+
+    fn is_heap(&self, index: usize) -> bool {
+        matches!(self.points_to.objects.get(index), Some(Pointed::Heap(..)))
     }
 
     /// The cells of an object before anything happens.
@@ -233,7 +249,7 @@ impl<'p> Executor<'p> {
                 *cell = self.terms.constant(kind.wrap(i128::from(*unit)));
             }
         }
-        if let Some(crate::isolate::points_to::Object::Global(id)) = self.points_to.objects.get(index) {
+        if let Some(Pointed::Global(id)) = self.points_to.objects.get(index) {
             let global = self.program.global(*id);
             for part in &global.init {
                 let (offset, ty, bits) = self.path_offset(global.ty, &part.path);
@@ -281,6 +297,7 @@ impl<'p> Executor<'p> {
             path,
             objects: Vec::new(),
             freed: Rc::new(Vec::new()),
+            fresh: Rc::new(Vec::new()),
             known: Rc::new(Vec::new()),
             step: None,
         };
@@ -299,15 +316,25 @@ impl<'p> Executor<'p> {
             path,
             objects: Vec::new(),
             freed: Rc::new(Vec::new()),
+            fresh: Rc::new(Vec::new()),
             known: Rc::new(Vec::new()),
             step: None,
         };
         self.slots.clear();
         for index in 0..self.memory.objects.len() {
-            if matches!(self.memory.objects[index].home, Home::Private(owner) if owner == thread)
-                || self.memory.objects[index].home == Home::Frame
-            {
-                let cells = self.initial_cells(index)?;
+            let own = match self.memory.objects[index].home {
+                Home::Private(owner) => owner == thread,
+                Home::Frame => true,
+                // Until others know of it.
+                Home::Shared(_) => self.allocates(self.function, index),
+            };
+            if own {
+                let cells = if self.is_heap(index) {
+                    // Nothing before it is allocated.
+                    vec![self.terms.constant(0); self.memory.objects[index].cells.len()]
+                } else {
+                    self.initial_cells(index)?
+                };
                 self.slots.insert(index, state.objects.len());
                 state.objects.push(Rc::new(cells));
             }
@@ -457,7 +484,18 @@ impl<'p> Executor<'p> {
     }
 
     /// One state out of two ways to the same point; `condition` tells whether the first was taken.
-    fn merge(&mut self, mut a: State, b: State, condition: TermId) -> State {
+    fn merge(&mut self, mut a: State, mut b: State, condition: TermId) -> State {
+        if a.fresh != b.fresh {
+            let differ = |mine: &State, other: &State| -> Vec<usize> {
+                mine.fresh.iter().copied().filter(|object| !other.fresh.contains(object)).collect()
+            };
+            for object in differ(&a, &b) {
+                self.publish(&mut a, object);
+            }
+            for object in differ(&b, &a) {
+                self.publish(&mut b, object);
+            }
+        }
         for (mine, theirs) in a.objects.iter_mut().zip(&b.objects) {
             if !Rc::ptr_eq(mine, theirs) && mine != theirs {
                 let cells = mine.iter().zip(theirs.iter());
@@ -496,6 +534,57 @@ impl<'p> Executor<'p> {
         a.step = a.step.max(b.step);
         a.path = self.terms.or(a.path, b.path);
         a
+    }
+
+    /// From now on other threads may know of an allocation: its content becomes shared.
+    fn publish(&mut self, state: &mut State, object: usize) {
+        Rc::make_mut(&mut state.fresh).retain(|other| *other != object);
+        let Home::Shared(first) = self.memory.objects[object].home else { return };
+        let cells = state.objects[self.slots[&object]].clone();
+        let blank = self.blank[&object].clone();
+        let base = self.memory.objects[object].base;
+        for (index, (cell, blank)) in cells.iter().zip(blank.iter()).enumerate() {
+            self.leak(state, *cell);
+            if cell == blank {
+                // It still holds what it held when it was allocated.
+                self.initial[first + index] = Some(*cell);
+                continue;
+            }
+            let (offset, size) =
+                (self.memory.objects[object].cells[index].offset, self.memory.objects[object].cells[index].size);
+            let address = self.terms.constant(base + i128::from(offset));
+            self.event(state, address, size, Rc::new(vec![object]), Action::Write(*cell));
+        }
+        if let Some((_, freed)) = state.freed.iter().find(|(other, _)| *other == object).copied() {
+            let mut then = state.clone();
+            then.path = self.terms.and(state.path, freed);
+            let address = self.terms.constant(base);
+            self.event(&then, address, 1, Rc::new(vec![object]), Action::Free);
+        }
+    }
+
+    /// Other threads may see this value, and what it points to.
+    fn leak(&mut self, state: &mut State, value: TermId) {
+        if state.fresh.is_empty() {
+            return;
+        }
+        let mut waiting = vec![value];
+        let mut seen = FxHashSet::default();
+        while let Some(term) = waiting.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            if let Some(address) = self.terms.as_constant(term) {
+                let pointed = state.fresh.iter().copied().find(|index| {
+                    let object = &self.memory.objects[*index];
+                    (object.base..=object.base + i128::from(object.size)).contains(&address)
+                });
+                if let Some(object) = pointed {
+                    self.publish(state, object);
+                }
+            }
+            waiting.extend(self.terms.get(term).op.operands());
+        }
     }
 
     /// The thread does not take this step if it comes here.
@@ -627,6 +716,7 @@ impl<'p> Executor<'p> {
             let raw = self.raw(term, value, value.ty);
             let kind = Kind::unsigned(self.program.types.model.pointer_size() as u32 * 8);
             let raw = self.terms.cast(raw, kind);
+            self.leak(state, raw);
             let address = self.terms.constant(self.thread_cell(self.memory.results, self.thread));
             self.event(state, address, 8, Rc::new(vec![self.memory.results]), Action::Write(raw));
         }
@@ -731,6 +821,7 @@ impl<'p> Executor<'p> {
     #[allow(clippy::type_complexity)]
     fn split(
         &mut self,
+        state: &State,
         address: TermId,
         objects: &[usize],
         size: u64,
@@ -744,6 +835,7 @@ impl<'p> Executor<'p> {
             match self.memory.objects[index].home {
                 Home::Private(owner) if owner != self.thread => {}
                 Home::Private(_) | Home::Frame => private.push((at, index)),
+                Home::Shared(_) if state.fresh.contains(&index) => private.push((at, index)),
                 Home::Shared(_) => {
                     shared.push((at, index));
                     if seen.last() != Some(&index) {
@@ -818,7 +910,7 @@ impl<'p> Executor<'p> {
         kind: Kind,
         guard: TermId,
     ) -> Result<TermId> {
-        let (private, shared, shared_objects) = self.split(location.address, &location.objects, size);
+        let (private, shared, shared_objects) = self.split(state, location.address, &location.objects, size);
         self.check_access(state, guard, location, size, (&private, &shared), &shared_objects);
         let mut value = None;
         if !shared.is_empty() {
@@ -852,7 +944,7 @@ impl<'p> Executor<'p> {
     }
 
     fn store(&mut self, state: &mut State, location: &Location, size: u64, value: TermId, kind: Kind) -> Result<()> {
-        let (private, shared, shared_objects) = self.split(location.address, &location.objects, size);
+        let (private, shared, shared_objects) = self.split(state, location.address, &location.objects, size);
         let guard = state.path;
         self.check_access(state, guard, location, size, (&private, &shared), &shared_objects);
         let single = private.len() + shared.len() == 1;
@@ -873,6 +965,7 @@ impl<'p> Executor<'p> {
             state.objects[slot] = Rc::new(cells);
         }
         if !shared.is_empty() {
+            self.leak(state, value);
             let range = self.terms.range(location.address).clone();
             let reach = i128::from(size.max(8));
             let terms = &self.terms;
@@ -1589,9 +1682,22 @@ impl<'p> Executor<'p> {
                 if allocated_size(operation, args) != Some(self.memory.objects[object].size) {
                     return self.unsupported("an allocation whose size depends on the execution");
                 }
-                if let Some(slot) = self.slots.get(&object).copied() {
-                    let cells = self.initial_cells(object)?;
-                    state.objects[slot] = Rc::new(cells);
+                let cells = Rc::new(self.initial_cells(object)?);
+                match (self.slots.get(&object).copied(), self.memory.objects[object].home) {
+                    (Some(slot), home) => {
+                        state.objects[slot] = cells.clone();
+                        if let Home::Shared(_) = home {
+                            self.blank.insert(object, cells);
+                            Rc::make_mut(&mut state.fresh).push(object);
+                        }
+                    }
+                    // Allocated by a function of the library, for all to see.
+                    (None, Home::Shared(first)) => {
+                        for (index, cell) in cells.iter().enumerate() {
+                            self.initial[first + index] = Some(*cell);
+                        }
+                    }
+                    (None, Home::Private(_) | Home::Frame) => {}
                 }
                 let base = self.terms.constant(self.memory.objects[object].base);
                 self.set_result(state, to, base)
@@ -1713,6 +1819,7 @@ impl<'p> Executor<'p> {
         let thread = thread.expect("a created thread should be one of the threads");
         let guard = state.path;
         let argument = self.eval(state, argument, guard)?;
+        self.leak(state, argument);
         self.arguments[thread] = Some(argument);
         let location = self.pointed(state, &args[0])?;
         let ty = self.program.types.pointee(args[0].ty).expect("the first argument is a pointer");
@@ -1772,7 +1879,7 @@ impl<'p> Executor<'p> {
             .iter()
             .filter(|index| self.memory.objects[**index].freed)
             .filter(|index| {
-                matches!(self.points_to.objects.get(**index), Some(crate::isolate::points_to::Object::Heap(..)))
+                matches!(self.points_to.objects.get(**index), Some(Pointed::Heap(..)))
             })
             .filter(|index| !matches!(self.memory.objects[**index].home, Home::Private(owner) if owner != self.thread))
             .map(|index| (self.memory.objects[*index].base, *index))
@@ -1787,7 +1894,7 @@ impl<'p> Executor<'p> {
         let shared: Vec<usize> = bases
             .iter()
             .map(|(_, index)| *index)
-            .filter(|index| matches!(self.memory.objects[*index].home, Home::Shared(_)))
+            .filter(|index| matches!(self.memory.objects[*index].home, Home::Shared(_)) && !state.fresh.contains(index))
             .collect();
         for (base, index) in bases.iter().filter(|(_, index)| !shared.contains(index)) {
             let base = self.terms.constant(*base);

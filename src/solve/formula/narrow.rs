@@ -74,7 +74,11 @@ pub fn narrow(
         });
     }
     let kinds = cell_kinds(&executed.memory);
-    let mut memory: Vec<Range> = executed.initial.iter().map(|id| ranges[id.0 as usize].clone()).collect();
+    let mut memory: Vec<Range> = executed
+        .initial
+        .iter()
+        .map(|id| id.map_or_else(Range::empty, |id| ranges[id.0 as usize].clone()))
+        .collect();
     let sets = executed.terms.sets();
     let compute = |ranges: &mut Vec<Range>, from: u32, to: u32| {
         for index in from as usize..to as usize {

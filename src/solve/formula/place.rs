@@ -290,7 +290,8 @@ impl Placer<'_> {
         let executed = self.executed;
         let mut memory: Vec<Bits> = Vec::with_capacity(executed.initial.len());
         for id in &executed.initial {
-            memory.push(self.bits_of(*id));
+            let content = id.map_or_else(|| vec![FALSE], |id| self.bits_of(id));
+            memory.push(content);
         }
         for round in 0..rounds as usize {
             for thread in order {
