@@ -5,7 +5,10 @@
 //!   only read, not shared yet, not shared any more);
 //! - it stands inside an atomic section;
 //! - it is the first visible step of its thread: before it, the thread has done nothing that others could see;
-//! - it creates a thread: doing that earlier allows everything that doing it later does.
+//! - it creates a thread: doing that earlier allows everything that doing it later does;
+//! - it touches only memory that this thread allocated and no other knows of yet.
+//!
+//! A thread that was joined is not alive any more.
 //!
 //! A thread that stops (`assume`) behind a visible step of the same stretch gets a switch before it, because others
 //! may see what it did before it stopped.
@@ -14,7 +17,8 @@ use super::stubs::parameter_of;
 use super::{Bounded, LimitError};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::{
-    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, LabelId, Operation, Place, Program, Stmt, StmtKind, walk,
+    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation, Place,
+    Program, Projection, Stmt, StmtKind, walk,
 };
 use crate::isolate::points_to::{ObjectId, PointsTo, Set, points_to, start_and_argument};
 use crate::isolate::sharing::operation_pointers;
@@ -60,7 +64,7 @@ pub fn touched(bounded: &Bounded, points_to: &PointsTo) -> Vec<Set> {
     for thread in &bounded.threads {
         let mut touched = Set::default();
         walk::statements(&bounded.program.function(thread.function).body, &mut |stmt| {
-            touched.union(&sharing.access(thread.function, stmt).touched);
+            touched.union(&sharing.access(thread.function, stmt, &Fresh::default()).touched);
         });
         all.push(touched);
     }
@@ -100,6 +104,42 @@ struct Summary {
     written_parameters: Vec<usize>,
 }
 
+/// What a thread has allocated and kept to itself so far.
+#[derive(Clone, Default, PartialEq)]
+struct Fresh {
+    objects: Vec<ObjectId>,
+    /// Locals that hold the address of exactly this object.
+    holders: Vec<(LocalId, ObjectId)>,
+    /// Variables of this thread alone that hold the id of a thread.
+    ids: Vec<(Place, usize)>,
+}
+
+impl Fresh {
+    /// The object that a pointer certainly points into.
+    fn exact(&self, pointer: &Expr) -> Option<ObjectId> {
+        match &pointer.kind {
+            ExprKind::Load(place) => match (&place.base, place.projections.is_empty()) {
+                (Base::Local(id), true) => self.holders.iter().find(|(local, _)| local == id).map(|(_, object)| *object),
+                _ => None,
+            },
+            ExprKind::Cast(inner) => self.exact(inner),
+            ExprKind::AddressOf(place) => match &place.base {
+                Base::Deref(pointer) => self.exact(pointer),
+                Base::Global(_) | Base::Local(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn join(&self, other: &Fresh) -> Fresh {
+        Fresh {
+            objects: self.objects.iter().copied().filter(|object| other.objects.contains(object)).collect(),
+            holders: self.holders.iter().copied().filter(|holder| other.holders.contains(holder)).collect(),
+            ids: self.ids.iter().filter(|id| other.ids.contains(id)).cloned().collect(),
+        }
+    }
+}
+
 struct Sharing<'p> {
     program: &'p Program,
     points_to: &'p PointsTo<'p>,
@@ -109,6 +149,8 @@ struct Sharing<'p> {
     families: Vec<Threads>,
     /// Objects that some pointer points to.
     pointed: Set,
+    /// For variables whose address is kept nowhere: the only function that mentions them, if there is only one.
+    own_globals: FxHashMap<GlobalId, Option<FunctionId>>,
     summaries: FxHashMap<FunctionId, Summary>,
     /// For each object and thread: who may be alive when it is touched, and when it is written.
     uses: FxHashMap<ObjectId, Vec<(Threads, Threads)>>,
@@ -127,6 +169,18 @@ impl<'p> Sharing<'p> {
         for object in 0..points_to.objects.len() {
             pointed.union(points_to.content(object));
         }
+        let mut own_globals: FxHashMap<GlobalId, Option<FunctionId>> = FxHashMap::default();
+        for (index, function) in program.functions.iter().enumerate() {
+            let function_id = FunctionId(index as u32);
+            let mut mentioned = Vec::new();
+            walk::mentions(&function.body, &mut mentioned, &mut Vec::new());
+            for id in mentioned {
+                let known = own_globals.entry(id).or_insert(Some(function_id));
+                if *known != Some(function_id) || pointed.contains(points_to.global(id)) {
+                    *known = None;
+                }
+            }
+        }
         let thread_of = functions.iter().enumerate().map(|(thread, function)| (*function, thread)).collect();
         let mut sharing = Sharing {
             program,
@@ -135,6 +189,7 @@ impl<'p> Sharing<'p> {
             thread_of,
             families,
             pointed,
+            own_globals,
             summaries: FxHashMap::default(),
             uses: FxHashMap::default(),
         };
@@ -198,11 +253,17 @@ impl<'p> Sharing<'p> {
         summary
     }
 
-    fn access(&self, function: FunctionId, stmt: &Stmt) -> Access {
+    /// What a statement touches, but for what only its thread knows of.
+    fn access(&self, function: FunctionId, stmt: &Stmt, fresh: &Fresh) -> Access {
         let mut access = Access::default();
         each_access(stmt, &mut |place, writes| {
             if let Base::Local(id) = place.base
-                && !self.pointed.contains(self.points_to.local(function, id))
+                && self.is_register(function, id)
+            {
+                return;
+            }
+            if let Base::Deref(pointer) = &place.base
+                && fresh.exact(pointer).is_some_and(|object| fresh.objects.contains(&object))
             {
                 return;
             }
@@ -227,14 +288,143 @@ impl<'p> Sharing<'p> {
         access
     }
 
+    /// Nobody can have its address.
+    fn is_register(&self, function: FunctionId, id: LocalId) -> bool {
+        !self.pointed.contains(self.points_to.local(function, id))
+    }
+
+    /// Nobody but this function can write it.
+    fn is_own(&self, function: FunctionId, base: &Base) -> bool {
+        match base {
+            Base::Local(id) => self.is_register(function, *id),
+            Base::Global(id) => self.own_globals.get(id) == Some(&Some(function)),
+            Base::Deref(_) => false,
+        }
+    }
+
+    /// The thread that has ended where this statement is done.
+    fn joined(&self, fresh: &Fresh, stmt: &Stmt) -> Option<usize> {
+        let StmtKind::Call { callee, args, .. } = &stmt.kind else { return None };
+        let Some(Operation::Join | Operation::JoinC11) = self.program.operation(callee) else { return None };
+        let ExprKind::Load(place) = &args[0].kind else { return None };
+        fresh.ids.iter().find(|(id, _)| *id == **place).map(|(_, thread)| *thread)
+    }
+
+    /// Follows which allocations only this thread knows of, and which threads it knows.
+    fn advance(&self, fresh: &mut Fresh, function: FunctionId, stmt: &Stmt) {
+        if let StmtKind::Assign { to, .. } | StmtKind::Call { to: Some(to), .. } = &stmt.kind {
+            fresh.ids.retain(|(id, _)| id.base != to.base);
+        }
+        if let StmtKind::Call { args, .. } = &stmt.kind {
+            // What is handed over by its address may be written.
+            for arg in args {
+                walk::expressions(arg, &mut |inner| {
+                    if let ExprKind::AddressOf(place) = &inner.kind {
+                        fresh.ids.retain(|(id, _)| {
+                            id.base != place.base || (constant_place(place) && constant_place(id) && id != &**place)
+                        });
+                    }
+                });
+            }
+            if let (Some(child), Some(id)) = (self.created(stmt), args.first())
+                && let ExprKind::AddressOf(place) = &id.kind
+                && constant_place(place)
+                && self.is_own(function, &place.base)
+            {
+                fresh.ids.push(((**place).clone(), child));
+            }
+        }
+        let register = |place: &Place| match place.base {
+            Base::Local(id) if self.is_register(function, id) => Some((id, place.projections.is_empty())),
+            _ => None,
+        };
+        let leak = |fresh: &mut Fresh, value: &Expr| match fresh.exact(value) {
+            Some(object) => fresh.objects.retain(|other| *other != object),
+            None => {
+                let set = self.points_to.value(function, value);
+                fresh.objects.retain(|object| !set.contains(*object));
+            }
+        };
+        match &stmt.kind {
+            StmtKind::Assign { to, value } => {
+                let held = fresh.exact(value);
+                match register(to) {
+                    Some((id, whole)) => {
+                        fresh.holders.retain(|(local, _)| *local != id);
+                        if let (Some(object), true) = (held, whole) {
+                            fresh.holders.push((id, object));
+                        }
+                    }
+                    None => leak(fresh, value),
+                }
+            }
+            StmtKind::Call { to, callee, args } => {
+                let operation = self.program.operation(callee);
+                let keeps = matches!(
+                    operation,
+                    Some(
+                        Operation::Assert
+                            | Operation::Assume
+                            | Operation::Await
+                            | Operation::AwaitSpurious
+                            | Operation::Free
+                            | Operation::Memset
+                            | Operation::Malloc
+                            | Operation::Calloc
+                    )
+                );
+                if !keeps {
+                    args.iter().for_each(|arg| leak(fresh, arg));
+                }
+                // A copy of memory may copy pointers.
+                if let Some(Operation::Memcpy | Operation::Memmove | Operation::Realloc) = operation {
+                    fresh.objects.clear();
+                }
+                let made = match operation {
+                    Some(Operation::Malloc | Operation::Calloc) => self.points_to.allocation(function, stmt),
+                    _ => None,
+                };
+                if let Some(to) = to {
+                    match register(to) {
+                        Some((id, whole)) => {
+                            fresh.holders.retain(|(local, _)| *local != id);
+                            if let (Some(object), true) = (made, whole) {
+                                fresh.objects.retain(|other| *other != object);
+                                fresh.objects.push(object);
+                                fresh.holders.push((id, object));
+                            }
+                        }
+                        None => fresh.objects.retain(|object| made != Some(*object)),
+                    }
+                }
+            }
+            StmtKind::Return(value) => {
+                if let Some(value) = value {
+                    leak(fresh, value);
+                }
+            }
+            StmtKind::Declare(id) => fresh.holders.retain(|(local, _)| local != id),
+            StmtKind::If { .. }
+            | StmtKind::Loop(_)
+            | StmtKind::Block(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_) => {}
+            StmtKind::VaStart(_) | StmtKind::VaArg { .. } | StmtKind::VaCopy { .. } | StmtKind::VaEnd(_) => {
+                *fresh = Fresh::default();
+            }
+        }
+    }
+
     /// Notes who may be alive at every access of a thread.
     fn collect(&mut self, thread: usize) {
         let mut noted: Vec<(ObjectId, Threads, bool)> = Vec::new();
         let function = self.functions[thread];
-        let mut walker = Alive { sharing: self, labels: FxHashMap::default() };
-        let start = self.everybody_but(thread);
-        walker.block(&self.program.function(function).body, Some(start), &mut |stmt, alive| {
-            let access = self.access(function, stmt);
+        let mut walker = Alive { sharing: self, function, labels: FxHashMap::default() };
+        let start = (self.everybody_but(thread), Fresh::default());
+        walker.block(&self.program.function(function).body, Some(start), &mut |stmt, alive, fresh| {
+            let access = self.access(function, stmt, fresh);
             noted.extend(access.touched.iter().map(|object| (object, alive, false)));
             noted.extend(access.written.iter().map(|object| (object, alive, true)));
         });
@@ -276,6 +466,15 @@ impl<'p> Sharing<'p> {
             _ => None,
         }
     }
+}
+
+/// Is it always the same variable, member or element?
+fn constant_place(place: &Place) -> bool {
+    !matches!(place.base, Base::Deref(_))
+        && place.projections.iter().all(|projection| match projection {
+            Projection::Field(..) => true,
+            Projection::Index(index, _) => index.as_int().is_some(),
+        })
 }
 
 fn each_access(stmt: &Stmt, touch: &mut impl FnMut(&Place, bool)) {
@@ -333,62 +532,77 @@ fn join(access: &mut Access, other: &Access) {
     access.unknown |= other.unknown;
 }
 
-/// Follows which threads may be alive.
+/// Follows which threads may be alive, and what only this one knows of.
 struct Alive<'a, 'p> {
     sharing: &'a Sharing<'p>,
-    labels: FxHashMap<LabelId, Threads>,
+    function: FunctionId,
+    labels: FxHashMap<LabelId, (Threads, Fresh)>,
 }
 
 impl Alive<'_, '_> {
     fn block(
         &mut self,
         block: &[Stmt],
-        mut alive: Option<Threads>,
-        visit: &mut impl FnMut(&Stmt, Threads),
-    ) -> Option<Threads> {
+        mut state: Option<(Threads, Fresh)>,
+        visit: &mut impl FnMut(&Stmt, Threads, &Fresh),
+    ) -> Option<(Threads, Fresh)> {
         for stmt in block {
-            if let Some(alive) = &mut alive {
-                visit(stmt, *alive);
+            if let Some((alive, fresh)) = &mut state {
+                visit(stmt, *alive, fresh);
+                if let Some(ended) = self.sharing.joined(fresh, stmt) {
+                    *alive &= !(1 << ended);
+                }
+                self.sharing.advance(fresh, self.function, stmt);
                 if let Some(child) = self.sharing.created(stmt) {
                     *alive |= self.sharing.families[child];
                 }
             }
-            alive = match &stmt.kind {
+            state = match &stmt.kind {
                 StmtKind::If { then, otherwise, .. } => {
-                    let after_then = self.block(then, alive, visit);
-                    let after_else = self.block(otherwise, alive, visit);
+                    let after_then = self.block(then, state.clone(), visit);
+                    let after_else = self.block(otherwise, state, visit);
                     either(after_then, after_else)
                 }
                 // No thread is created in a loop that is kept.
                 StmtKind::Loop(body) => {
-                    self.block(body, alive, visit);
-                    alive
+                    let state = state.map(|(alive, _)| (alive, Fresh::default()));
+                    self.block(body, state.clone(), visit);
+                    state
                 }
                 StmtKind::Goto(label) => {
-                    if let Some(alive) = alive {
-                        *self.labels.entry(*label).or_default() |= alive;
+                    let joined = either(state, self.labels.remove(label));
+                    if let Some(joined) = joined {
+                        self.labels.insert(*label, joined);
                     }
                     None
                 }
-                StmtKind::Label(label) => either(alive, self.labels.get(label).copied()),
+                StmtKind::Label(label) => either(state, self.labels.get(label).cloned()),
                 StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => None,
-                _ => alive,
+                StmtKind::Declare(_)
+                | StmtKind::Assign { .. }
+                | StmtKind::Call { .. }
+                | StmtKind::Block(_)
+                | StmtKind::VaStart(_)
+                | StmtKind::VaArg { .. }
+                | StmtKind::VaCopy { .. }
+                | StmtKind::VaEnd(_) => state,
             };
         }
-        alive
+        state
     }
 }
 
-fn either(a: Option<Threads>, b: Option<Threads>) -> Option<Threads> {
+fn either(a: Option<(Threads, Fresh)>, b: Option<(Threads, Fresh)>) -> Option<(Threads, Fresh)> {
     match (a, b) {
-        (Some(a), Some(b)) => Some(a | b),
+        (Some(a), Some(b)) => Some((a.0 | b.0, a.1.join(&b.1))),
         (a, b) => a.or(b),
     }
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct State {
     alive: Threads,
+    fresh: Fresh,
     /// Nesting of atomic sections.
     depth: u32,
     /// The thread has taken a visible step since the last switch.
@@ -432,7 +646,8 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.labels.clear();
             self.begins = 0;
             let alive = self.sharing.everybody_but(self.thread);
-            self.block(body, Some(State { alive, depth: 0, acted: false, changed: false, section: 0 }));
+            let fresh = Fresh::default();
+            self.block(body, Some(State { alive, fresh, depth: 0, acted: false, changed: false, section: 0 }));
         }
         if let Some(fault) = self.fault {
             return Err(fault.into());
@@ -448,36 +663,51 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.flags.push(false);
             if let Some(state) = &mut state {
                 self.flags[at] = self.step(stmt, state);
+                if let Some(ended) = self.sharing.joined(&state.fresh, stmt) {
+                    state.alive &= !(1 << ended);
+                }
+                self.sharing.advance(&mut state.fresh, self.sharing.functions[self.thread], stmt);
             }
             state = match &stmt.kind {
                 StmtKind::If { then, otherwise, .. } => {
-                    let after_then = self.block(then, state);
+                    let after_then = self.block(then, state.clone());
                     let after_else = self.block(otherwise, state);
                     self.join(after_then, after_else, stmt.span)
                 }
                 StmtKind::Loop(body) => {
-                    let state = state.map(|state| State { acted: true, changed: true, ..state });
-                    let back = self.block(body, state);
-                    self.join(state, back, stmt.span);
+                    let fresh = Fresh::default();
+                    let state = state.map(|state| State { acted: true, changed: true, fresh, ..state });
+                    let back = self.block(body, state.clone());
+                    self.join(state.clone(), back, stmt.span);
                     state
                 }
                 StmtKind::Goto(label) => {
-                    let joined = self.join(state, self.labels.get(label).copied(), stmt.span);
+                    let joined = self.join(state, self.labels.get(label).cloned(), stmt.span);
                     if let Some(joined) = joined {
                         self.labels.insert(*label, joined);
                     }
                     None
                 }
-                StmtKind::Label(label) => self.join(state, self.labels.get(label).copied(), stmt.span),
+                StmtKind::Label(label) => self.join(state, self.labels.get(label).cloned(), stmt.span),
                 StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => None,
-                _ => state,
+                StmtKind::Declare(_)
+                | StmtKind::Assign { .. }
+                | StmtKind::Call { .. }
+                | StmtKind::Block(_)
+                | StmtKind::VaStart(_)
+                | StmtKind::VaArg { .. }
+                | StmtKind::VaCopy { .. }
+                | StmtKind::VaEnd(_) => state,
             };
         }
         state
     }
 
     fn join(&mut self, a: Option<State>, b: Option<State>, span: Span) -> Option<State> {
-        let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
+        let (a, b) = match (a, b) {
+            (Some(a), Some(b)) => (a, b),
+            (a, b) => return a.or(b),
+        };
         if a.depth != b.depth {
             let text = "an atomic section that is open on some of the ways to this point only";
             self.fault.get_or_insert(Diagnostic::unsupported(span, text));
@@ -486,7 +716,9 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.visible_sections[a.section] = true;
             self.visible_sections[b.section] = true;
         }
-        Some(State { alive: a.alive | b.alive, acted: a.acted || b.acted, changed: a.changed || b.changed, ..a })
+        let fresh = a.fresh.join(&b.fresh);
+        let (acted, changed) = (a.acted || b.acted, a.changed || b.changed);
+        Some(State { alive: a.alive | b.alive, fresh, acted, changed, ..a })
     }
 
     /// Is there a switch before this statement?
@@ -552,7 +784,7 @@ impl<'a, 'p> Marker<'a, 'p> {
 
     /// Does the statement matter to others, and does it change what they see?
     fn matters(&self, stmt: &Stmt, operation: Option<Operation>, state: &State) -> (bool, bool) {
-        let access = self.sharing.access(self.sharing.functions[self.thread], stmt);
+        let access = self.sharing.access(self.sharing.functions[self.thread], stmt, &state.fresh);
         let matters = self.sharing.matters(self.thread, &access, state.alive);
         let waits = matches!(operation, Some(Operation::Join | Operation::JoinC11));
         (matters || waits, matters && (access.unknown || !access.written.is_empty()))
