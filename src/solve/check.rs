@@ -13,7 +13,7 @@ use crate::verdict::{Bounds, Verdict};
 use crate::witness::{self, Execution};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub struct CheckOptions<'a> {
     pub engine: Engine,
@@ -91,8 +91,10 @@ pub struct Bug {
 /// Unwind, rounds, and iterations of loops whose number is known.
 const LADDER: &[(u32, u32, u32)] = &[
     (1, 2, 8),
+    (1, 3, 8),
     (2, 2, 12),
     (2, 3, 16),
+    (1, 4, 8),
     (3, 3, 24),
     (4, 4, 32),
     (5, 5, 64),
@@ -120,8 +122,78 @@ fn ladder(options: &CheckOptions) -> Vec<Bounds> {
 }
 
 pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Progress)) -> Result<Report, Diagnostic> {
-    let mut best = Report { verdict: Verdict::Unknown, bounds: None, cuts: Vec::new(), reason: None, bug: None };
-    for bounds in ladder(options) {
+    let mut search = Search { program, options, done: Vec::new(), reason: None, warned: false };
+    let mut open = ladder(options);
+    // Hard bounds must not keep easier ones from being tried: all get a little time first, then more.
+    let mut slice = match (&options.engine, open.len()) {
+        (Engine::Embedded, 2..) => FIRST_SLICE,
+        _ => Duration::MAX,
+    };
+    while !open.is_empty() {
+        let mut waiting = Vec::new();
+        let mut left = open.into_iter();
+        while let Some(bounds) = left.next() {
+            let until = Instant::now().checked_add(slice).map_or(options.tool.until, |end| end.min(options.tool.until));
+            match search.attempt(bounds, until, tell)? {
+                Attempt::Done => {}
+                Attempt::Decided(report) => return Ok(*report),
+                Attempt::Stopped(reason) => {
+                    search.reason = Some(reason);
+                    if until == options.tool.until || options.tool.exceeded().is_some() {
+                        return Ok(search.report());
+                    }
+                    waiting.push(bounds);
+                    if waiting.len() == AT_ONCE {
+                        break;
+                    }
+                }
+            }
+        }
+        waiting.extend(left);
+        open = waiting;
+        slice = slice.saturating_mul(4);
+    }
+    Ok(search.report())
+}
+
+/// The time that every bounds get at first, and how many may wait for more.
+const FIRST_SLICE: Duration = Duration::from_secs(3);
+const AT_ONCE: usize = 3;
+
+struct Search<'a> {
+    program: &'a Program,
+    options: &'a CheckOptions<'a>,
+    /// Bounds without a bug, and what they cut.
+    done: Vec<(Bounds, Vec<String>)>,
+    /// Why the last bounds were not completed.
+    reason: Option<String>,
+    warned: bool,
+}
+
+enum Attempt {
+    /// There is no bug within these bounds, or nothing new to see.
+    Done,
+    Decided(Box<Report>),
+    Stopped(String),
+}
+
+impl Search<'_> {
+    /// What the completed bounds say.
+    fn report(self) -> Report {
+        let reason = self.reason;
+        match self.done.into_iter().max_by_key(|(bounds, _)| bounds.unwind + bounds.rounds) {
+            Some((bounds, cuts)) => Report { verdict: Verdict::NoBug, bounds: Some(bounds), cuts, reason, bug: None },
+            None => Report { verdict: Verdict::Unknown, bounds: None, cuts: Vec::new(), reason, bug: None },
+        }
+    }
+
+    fn attempt(
+        &mut self,
+        bounds: Bounds,
+        until: Instant,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Attempt, Diagnostic> {
+        let options = self.options;
         let start = Instant::now();
         let limits = LimitOptions {
             unwind: bounds.unwind,
@@ -129,53 +201,60 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
             keep_loops: options.engine.keeps_loops(),
             ..options.limits.clone()
         };
-        let bounded = match limit(program, &limits) {
+        let bounded = match limit(self.program, &limits) {
             Ok(bounded) => bounded,
             Err(LimitError::Unsupported(diagnostic)) => return Err(diagnostic),
             Err(LimitError::TooLarge { statements }) => {
-                best.reason = Some(format!("with larger bounds the program has more than {statements} statements"));
-                return Ok(best);
+                self.reason = Some(format!("with larger bounds the program has more than {statements} statements"));
+                return Ok(Attempt::Done);
             }
         };
-        if best.bounds.is_none() && !bounded.without_loop.is_empty() {
+        if !self.warned && !bounded.without_loop.is_empty() {
             tell(Progress::NoSuchLoop(bounded.without_loop.clone()));
         }
+        self.warned = true;
         let needed = rounds_needed(&bounded, &options.order)?;
         let bounds = Bounds { rounds: bounds.rounds.min(needed), ..bounds };
-        // Where nothing is cut, only more rounds can show something new.
-        let nothing_new = best.cuts.is_empty() && best.bounds.is_some_and(|done| done.rounds >= bounds.rounds);
-        if best.bounds == Some(bounds) || nothing_new {
-            continue;
+        if self.done.iter().any(|(done, cuts)| covers(done, cuts, &bounds)) {
+            return Ok(Attempt::Done);
         }
         let steps = bounded.threads.iter().map(|thread| thread.steps).sum();
         tell(Progress::Trying { bounds, threads: bounded.threads.len(), steps });
-        match decide(&bounded, bounds, options, tell)? {
+        let limits = Limits { until, ..options.tool };
+        Ok(match decide(&bounded, bounds, options, &limits, tell)? {
             Decided::NoBug => {
                 tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
-                best.bounds = Some(bounds);
-                best.cuts = bounded.cut_lines();
-                best.verdict = Verdict::NoBug;
+                let cuts = bounded.cut_lines();
                 // Nothing was left out, and no execution needs more rounds.
                 if bounded.cuts.is_empty() && bounds.rounds >= needed {
-                    best.verdict = Verdict::Proved;
-                    return Ok(best);
+                    let verdict = Verdict::Proved;
+                    let report = Report { verdict, bounds: Some(bounds), cuts, reason: None, bug: None };
+                    return Ok(Attempt::Decided(Box::new(report)));
                 }
+                self.reason = None;
+                self.done.push((bounds, cuts));
+                Attempt::Done
             }
             Decided::Bug(execution) => {
                 let cuts = bounded.cut_lines();
                 let bug = Some(Bug { bounded, execution });
-                return Ok(Report { verdict: Verdict::Bug, bounds: Some(bounds), cuts, reason: None, bug });
+                let report = Report { verdict: Verdict::Bug, bounds: Some(bounds), cuts, reason: None, bug };
+                Attempt::Decided(Box::new(report))
             }
-            Decided::GaveUp(reason) => {
-                best.reason = Some(reason);
-                return Ok(best);
-            }
+            Decided::GaveUp(reason) => Attempt::Stopped(reason),
             Decided::Doubt(reason) => {
-                return Ok(Report { verdict: Verdict::Unknown, reason: Some(reason), bounds: None, ..best });
+                let (cuts, reason) = (Vec::new(), Some(reason));
+                let report = Report { verdict: Verdict::Unknown, bounds: None, cuts, reason, bug: None };
+                Attempt::Decided(Box::new(report))
             }
-        }
+        })
     }
-    Ok(best)
+}
+
+/// Do bounds that were completed include others? Where nothing is cut, only more rounds can show something new.
+fn covers(done: &Bounds, cuts: &[String], other: &Bounds) -> bool {
+    let larger = done.unwind >= other.unwind && done.unwind_max >= other.unwind_max;
+    done.rounds >= other.rounds && (larger || cuts.is_empty())
 }
 
 /// No execution of these threads needs more rounds.
@@ -204,12 +283,13 @@ fn decide(
     bounded: &Bounded,
     bounds: Bounds,
     options: &CheckOptions,
+    limits: &Limits,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Decided, Diagnostic> {
     match &options.engine {
-        Engine::Embedded => decide_embedded(bounded, bounds, options, tell),
+        Engine::Embedded => decide_embedded(bounded, bounds, options, limits, tell),
         Engine::Tool { schema, backend, command } => {
-            decide_with_tool(bounded, bounds, options, (*schema, backend, command))
+            decide_with_tool(bounded, bounds, options, limits, (*schema, backend, command))
         }
     }
 }
@@ -218,17 +298,18 @@ fn decide_embedded(
     bounded: &Bounded,
     bounds: Bounds,
     options: &CheckOptions,
+    limits: &Limits,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Decided, Diagnostic> {
     let order = complete_order(bounded, &options.order)?;
     let wanted = |kind| witness::counts(kind, options.limits.misuse_is_error);
-    let formula = match formula::encode(bounded, bounds.rounds, &order, &wanted, &options.tool) {
+    let formula = match formula::encode(bounded, bounds.rounds, &order, &wanted, limits) {
         Ok(formula) => formula,
         Err(EncodeError::Unsupported(diagnostic)) => return Err(diagnostic),
         Err(EncodeError::GaveUp(reason)) => return Ok(Decided::GaveUp(reason)),
     };
     let start = Instant::now();
-    let outcome = sat::Cadical.solve(&formula.cnf, &options.tool);
+    let outcome = sat::Cadical.solve(&formula.cnf, limits);
     tell(Progress::Solved { sizes: formula.sizes.clone(), seconds: start.elapsed().as_secs_f64() });
     Ok(match outcome {
         Outcome::Unsatisfiable => Decided::NoBug,
@@ -244,6 +325,7 @@ fn decide_with_tool(
     bounded: &Bounded,
     bounds: Bounds,
     options: &CheckOptions,
+    limits: &Limits,
     (schema, backend, command): (Schema, &'static Backend, &str),
 ) -> Result<Decided, Diagnostic> {
     let order = complete_order(bounded, &options.order)?;
@@ -266,7 +348,7 @@ fn decide_with_tool(
         unwind: schema.keeps_loops().then_some(bounds.unwind + 1),
         watched: &names,
     };
-    Ok(match tool::ask(backend.name, command, &question, &options.tool) {
+    Ok(match tool::ask(backend.name, command, &question, limits) {
         Answer::NoBug => Decided::NoBug,
         Answer::Unknown(reason) => Decided::GaveUp(reason),
         Answer::Bug(None) => Decided::Bug(None),

@@ -112,7 +112,8 @@ impl Memory {
             self.regions.resize(region as usize + 1, Region::default());
         }
         let objects = &mut self.regions[region as usize].objects;
-        let free = objects.last().map_or(start, |last| last.base + last.bytes.len() as u64 + gap);
+        // Addresses that are cut off to an int or a short are no null pointers.
+        let free = objects.last().map_or(start + 0x1010, |last| last.base + last.bytes.len() as u64 + gap);
         let base = free.next_multiple_of(align.max(16));
         if size > 1 << 30 || base + size + gap > end {
             return Err(MemoryFault::NoSpace);
