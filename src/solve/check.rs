@@ -96,6 +96,7 @@ const LADDER: &[(u32, u32, u32)] = &[
     (2, 3, 16),
     (1, 4, 8),
     (3, 3, 24),
+    (3, 4, 24),
     (4, 4, 32),
     (5, 5, 64),
     (6, 6, 64),
@@ -151,7 +152,7 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
         }
         waiting.extend(left);
         open = waiting;
-        slice = slice.saturating_mul(4);
+        slice = slice.saturating_mul(5);
     }
     Ok(search.report())
 }

@@ -139,6 +139,8 @@ struct State {
     /// What shared memory is known to hold in this step.
     known: Rc<Vec<Known>>,
     step: Option<u32>,
+    /// Shared memory was changed in this step.
+    wrote: bool,
 }
 
 impl State {
@@ -300,6 +302,7 @@ impl<'p> Executor<'p> {
             fresh: Rc::new(Vec::new()),
             known: Rc::new(Vec::new()),
             step: None,
+            wrote: false,
         };
         self.eval(&mut state, expr, path)
     }
@@ -319,6 +322,7 @@ impl<'p> Executor<'p> {
             fresh: Rc::new(Vec::new()),
             known: Rc::new(Vec::new()),
             step: None,
+            wrote: false,
         };
         self.slots.clear();
         for index in 0..self.memory.objects.len() {
@@ -381,6 +385,7 @@ impl<'p> Executor<'p> {
             if let Some(state) = &mut state {
                 state.step = self.step;
                 state.known = Rc::new(Vec::new());
+                state.wrote = false;
                 if self.step == Some(0) {
                     self.begin(state);
                 }
@@ -531,6 +536,7 @@ impl<'p> Executor<'p> {
             }
             a.known = Rc::new(merged);
         }
+        a.wrote |= b.wrote;
         a.step = a.step.max(b.step);
         a.path = self.terms.or(a.path, b.path);
         a
@@ -559,7 +565,7 @@ impl<'p> Executor<'p> {
             let mut then = state.clone();
             then.path = self.terms.and(state.path, freed);
             let address = self.terms.constant(base);
-            self.event(&then, address, 1, Rc::new(vec![object]), Action::Free);
+            self.event(&mut then, address, 1, Rc::new(vec![object]), Action::Free);
         }
     }
 
@@ -681,6 +687,17 @@ impl<'p> Executor<'p> {
         }
         let wrong = self.terms.not(condition);
         let wrong = self.terms.and(guard, wrong);
+        if !(self.wanted)(kind) && !state.wrote {
+            // Others cannot tell whether the thread ends here or did not take the step.
+            let right = self.terms.not(wrong);
+            self.require(state, right);
+            if self.terms.as_constant(right) == Some(0) {
+                state.path = right;
+            } else if guard == state.path {
+                self.refine(state, condition, true);
+            }
+            return;
+        }
         if (self.wanted)(kind) && self.terms.as_constant(wrong) != Some(0) {
             self.failures.push(Failure { thread: self.thread, step: state.current_step(), condition: wrong });
         }
@@ -728,14 +745,15 @@ impl<'p> Executor<'p> {
 
     // ---- events ----
 
-    fn event(&mut self, state: &State, address: TermId, size: u64, objects: Rc<Vec<usize>>, action: Action) {
+    fn event(&mut self, state: &mut State, address: TermId, size: u64, objects: Rc<Vec<usize>>, action: Action) {
         let (step, guard, mark) = (state.current_step(), state.path, self.terms.list.len() as u32);
+        state.wrote |= matches!(action, Action::Write(_) | Action::Free);
         self.log.events.push(Event { step, guard, address, size, objects, action, mark });
     }
 
     fn event_read(
         &mut self,
-        state: &State,
+        state: &mut State,
         address: TermId,
         size: u64,
         kind: Kind,
