@@ -1,9 +1,11 @@
 //! Command line in, exit status out: the only place that prints.
 #![expect(clippy::print_stderr, reason = "the binary's job is to print")]
 
+mod console;
 mod options;
 
 use clap::Parser;
+use console::Console;
 use options::{Bounds, Check, Command, CommandLine, ErrorKind, Input, Run, SchemaName, Seq, Show, Stage};
 use std::io::Write;
 use std::process::ExitCode;
@@ -19,7 +21,7 @@ use unthread::il::print::PrintOptions;
 use unthread::il::{DataModel, Program};
 use unthread::limit::{LimitError, LimitOptions};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
-use unthread::solve::check::{Bug, CheckOptions, Engine, Progress, Report};
+use unthread::solve::check::{Bug, CheckOptions, Engine, Report, USUAL_ERRORS};
 use unthread::solve::tool::run::Limits;
 use unthread::solve::{self, tool};
 use unthread::verdict::Verdict;
@@ -157,11 +159,11 @@ fn run_show(show: &Show) -> u8 {
     FINE
 }
 
-fn schema(name: SchemaName) -> Schema {
+fn schema(name: Option<SchemaName>) -> Schema {
     match name {
-        SchemaName::Lazy => Schema::Lazy,
-        SchemaName::Ul => Schema::Ul,
-        SchemaName::Lr => Schema::Lr,
+        Some(SchemaName::Lazy) | None => Schema::Lazy,
+        Some(SchemaName::Ul) => Schema::Ul,
+        Some(SchemaName::Lr) => Schema::Lr,
     }
 }
 
@@ -185,26 +187,29 @@ fn run_check(check: &Check) -> u8 {
         unwind_max: check.bounds.unwind_max,
         rounds: check.simulation.rounds,
         order: check.simulation.schedule.clone(),
+        errors: check.errors.iter().flat_map(|kind| kind.failures()).copied().collect(),
+        dimacs: check.dimacs.clone(),
+        compiler: check.input.cc.clone(),
         limits: LimitOptions {
             misuse_is_error: check.errors.contains(&ErrorKind::Lock),
+            keep_unread: check.errors.iter().any(|kind| !usual(*kind)),
             ..limit_options(&check.bounds)
         },
         tool: Limits { until, memory_mb: check.memory, stop: &STOP },
     };
-    let mut tell = |progress: Progress| match progress {
-        Progress::Trying { bounds, threads, steps } => {
-            eprintln!("trying {bounds}: {threads} threads, {steps} steps");
-        }
-        Progress::Solved { sizes, seconds } => {
-            if check.stats {
-                eprintln!("  {sizes:?}, solve {seconds:.2} s");
+    let mut console = Console::new(check.stats);
+    let answer = solve::check::check(&normalized, &options, &mut |progress| console.tell(progress));
+    console.finish();
+    match answer {
+        Ok(report) => {
+            if let Some(file) = &check.json
+                && let Err(error) = console.write_json(file, &report)
+            {
+                eprintln!("error: cannot write {}: {error}", file.display());
+                return WRONG_INPUT;
             }
+            tell_report(&report, &check.errors)
         }
-        Progress::NoSuchLoop(lines) => warn_without_loop(&lines),
-        Progress::Done { seconds, .. } => eprintln!("  no bug ({seconds:.2} s)"),
-    };
-    match solve::check::check(&normalized, &options, &mut tell) {
-        Ok(report) => tell_report(&report, &check.errors),
         Err(diagnostic) => {
             eprint!("{}", diagnostic.render(Some(&normalized.source)));
             match diagnostic.severity {
@@ -219,8 +224,24 @@ fn run_check(check: &Check) -> u8 {
     }
 }
 
+/// Emitted programs look for these only.
+fn usual(kind: ErrorKind) -> bool {
+    kind.failures().iter().all(|failure| USUAL_ERRORS.contains(failure))
+}
+
 fn engine(check: &Check) -> Result<Engine, u8> {
-    let Some(backend) = backend::find(&check.backend) else { return Ok(Engine::Embedded) };
+    let embedded = backend::find(&check.backend).is_none() && check.simulation.schema.is_none();
+    if let (false, Some(kind)) = (embedded, check.errors.iter().find(|kind| !usual(**kind))) {
+        eprintln!("error: {} is only looked for by the embedded engine, without --schema", kind.about());
+        return Err(WRONG_INPUT);
+    }
+    let Some(backend) = backend::find(&check.backend) else {
+        if check.tool.is_some() {
+            eprintln!("error: --tool names the command of an external verifier; say which with --backend");
+            return Err(WRONG_INPUT);
+        }
+        return Ok(check.simulation.schema.map_or(Engine::Embedded, |name| Engine::Sequential(schema(Some(name)))));
+    };
     let Some(command) = check.tool.clone().or(tool::command(backend.name).map(str::to_owned)) else {
         eprintln!("error: `{}` is only a vocabulary for `unthread seq`; no program of that name decides", backend.name);
         return Err(WRONG_INPUT);
@@ -243,10 +264,7 @@ fn tell_report(report: &Report, errors: &[ErrorKind]) -> u8 {
         text += &format!("{what}: {reason}\n");
     }
     if matches!(report.verdict, Verdict::NoBug | Verdict::Proved) {
-        let kinds = errors.iter().map(|kind| match kind {
-            ErrorKind::Assertion => "failed assertions and error calls",
-            ErrorKind::Lock => "wrong use of locks",
-        });
+        let kinds = errors.iter().map(|kind| kind.about());
         text += &format!("Looked for: {}\n", kinds.collect::<Vec<_>>().join(", "));
     }
     if let Some(bounds) = &report.bounds {
@@ -259,7 +277,7 @@ fn tell_report(report: &Report, errors: &[ErrorKind]) -> u8 {
 
 fn bug_text(bug: &Bug) -> String {
     let Some(execution) = &bug.execution else {
-        return "The verifier found an execution that fails, but does not tell which.\n".to_owned();
+        return "The sequential program has an execution that fails; who found it does not tell which.\n".to_owned();
     };
     let program = &bug.bounded.program;
     let mut text = String::new();

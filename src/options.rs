@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use unthread::il::interpret::FailureKind;
 use unthread::il::interpret::ScheduledUnit;
 
 /// Finds the bugs in threaded C programs that only some interleaving shows.
@@ -103,8 +104,9 @@ pub struct Show {
 #[derive(Args, Debug)]
 pub struct Simulation {
     /// How interleavings become sequential runs
-    #[arg(long, value_enum, default_value_t = SchemaName::Lazy)]
-    pub schema: SchemaName,
+    /// (lazy, if a verifier decides; the embedded engine needs none)
+    #[arg(long, value_enum)]
+    pub schema: Option<SchemaName>,
     /// Rounds: in each, every thread runs for a while in turn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: Option<u32>,
@@ -166,6 +168,12 @@ pub struct Check {
     /// Print the sizes of formulas and how long each stage took
     #[arg(long)]
     pub stats: bool,
+    /// Write the verdict, the bounds, the sizes of formulas and the times to a file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write the formula of the last bounds to a file, for any SAT solver
+    #[arg(long, value_name = "FILE")]
+    pub dimacs: Option<PathBuf>,
     /// Megabytes that the search may use, verifiers included
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     pub memory: u64,
@@ -177,6 +185,39 @@ pub enum ErrorKind {
     Assertion,
     /// Wrong use of a lock, such as unlocking what another thread holds
     Lock,
+    /// Undefined use of memory: null pointers, beyond the end, after free (embedded engine)
+    Memory,
+    /// Division by zero, or a quotient that does not fit its type (embedded engine)
+    Division,
+    /// A call of abort, or __builtin_unreachable (embedded engine)
+    Abort,
+    /// Joining what is no thread (embedded engine)
+    Thread,
+}
+
+impl ErrorKind {
+    /// The failures that belong to it.
+    pub fn failures(self) -> &'static [FailureKind] {
+        match self {
+            ErrorKind::Assertion => &[FailureKind::Assertion, FailureKind::ErrorCall],
+            ErrorKind::Lock => &[FailureKind::LockMisuse],
+            ErrorKind::Memory => &[FailureKind::Memory],
+            ErrorKind::Division => &[FailureKind::DivisionByZero],
+            ErrorKind::Abort => &[FailureKind::Abort, FailureKind::Unreachable],
+            ErrorKind::Thread => &[FailureKind::ThreadMisuse],
+        }
+    }
+
+    pub fn about(self) -> &'static str {
+        match self {
+            ErrorKind::Assertion => "failed assertions and error calls",
+            ErrorKind::Lock => "wrong use of locks",
+            ErrorKind::Memory => "undefined use of memory",
+            ErrorKind::Division => "division by zero",
+            ErrorKind::Abort => "calls of abort",
+            ErrorKind::Thread => "wrong use of threads",
+        }
+    }
 }
 
 fn engine_names() -> clap::builder::PossibleValuesParser {

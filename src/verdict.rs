@@ -36,7 +36,7 @@ impl Verdict {
 }
 
 /// How far was looked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Bounds {
     pub unwind: u32,
     pub unwind_max: u32,

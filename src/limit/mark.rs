@@ -17,8 +17,8 @@ use super::stubs::parameter_of;
 use super::{Bounded, LimitError};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::{
-    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation, Place,
-    Program, Projection, Stmt, StmtKind, walk,
+    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation, Place, Program,
+    Projection, Stmt, StmtKind, walk,
 };
 use crate::isolate::points_to::{ObjectId, PointsTo, Set, points_to, start_and_argument};
 use crate::isolate::sharing::operation_pointers;
@@ -119,7 +119,9 @@ impl Fresh {
     fn exact(&self, pointer: &Expr) -> Option<ObjectId> {
         match &pointer.kind {
             ExprKind::Load(place) => match (&place.base, place.projections.is_empty()) {
-                (Base::Local(id), true) => self.holders.iter().find(|(local, _)| local == id).map(|(_, object)| *object),
+                (Base::Local(id), true) => {
+                    self.holders.iter().find(|(local, _)| local == id).map(|(_, object)| *object)
+                }
                 _ => None,
             },
             ExprKind::Cast(inner) => self.exact(inner),

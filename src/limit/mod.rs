@@ -32,6 +32,8 @@ pub struct LimitOptions {
     pub threads: u32,
     /// Loops stay loops (those that create threads are unwound all the same).
     pub keep_loops: bool,
+    /// What nobody reads stays: computing it may fail.
+    pub keep_unread: bool,
     /// Is the wrong use of a lock an error? If not, the thread goes on.
     pub misuse_is_error: bool,
 }
@@ -44,6 +46,7 @@ impl Default for LimitOptions {
             unwind_loops: Vec::new(),
             threads: 64,
             keep_loops: false,
+            keep_unread: false,
             misuse_is_error: true,
         }
     }
@@ -110,7 +113,9 @@ pub fn limit(program: &Program, options: &LimitOptions) -> Result<Bounded, Limit
     let structured = structure::structure(program.clone())?;
     let mut bounded = unroll::unroll(&structured, options)?;
     // What nobody reads would cost a value or a switch.
-    dead::drop_dead_locals(&mut bounded.program);
+    if !options.keep_unread {
+        dead::drop_dead_locals(&mut bounded.program);
+    }
     uninitialized::give_any_value(&mut bounded.program);
     uninitialized::hoist_declarations(&mut bounded.program);
     mark::mark(&mut bounded)?;

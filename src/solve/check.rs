@@ -4,13 +4,15 @@ use super::formula::{self, EncodeError, Sizes};
 use super::sat::{self, Outcome, Solver};
 use super::tool::run::Limits;
 use super::tool::{self, Answer, Question};
+use crate::c::preprocess::{PreprocessOptions, preprocess};
 use crate::diagnostic::Diagnostic;
 use crate::il::Program;
+use crate::il::interpret::FailureKind;
 use crate::limit::{Bounded, LimitError, LimitOptions, limit};
 use crate::sequentialize::backend::Backend;
 use crate::sequentialize::{Schema, SequentializeOptions, complete_order, sequentialize};
 use crate::verdict::{Bounds, Verdict};
-use crate::witness::{self, Execution};
+use crate::witness::{self, Execution, Schedule};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -22,15 +24,26 @@ pub struct CheckOptions<'a> {
     pub rounds: Option<u32>,
     /// The order of threads within a round.
     pub order: Vec<usize>,
+    /// The kinds of failures that count.
+    pub errors: Vec<FailureKind>,
+    /// Where the formula is written to.
+    pub dimacs: Option<PathBuf>,
+    /// The C compiler whose preprocessor is used.
+    pub compiler: String,
     /// Loops with bounds of their own, threads, kinds of errors.
     pub limits: LimitOptions,
     pub tool: Limits<'a>,
 }
 
+/// What is looked for if nothing else is said.
+pub const USUAL_ERRORS: &[FailureKind] = &[FailureKind::Assertion, FailureKind::ErrorCall, FailureKind::LockMisuse];
+
 /// Who decides.
 pub enum Engine {
     /// The formula of the bounded threads, and the built-in SAT solver.
     Embedded,
+    /// The sequentialized program, and the same engine: a program with one thread.
+    Sequential(Schema),
     /// The sequentialized program, and an external verifier.
     Tool {
         schema: Schema,
@@ -44,7 +57,7 @@ impl Engine {
     fn keeps_loops(&self) -> bool {
         match self {
             Engine::Embedded => false,
-            Engine::Tool { schema, .. } => schema.keeps_loops(),
+            Engine::Sequential(schema) | Engine::Tool { schema, .. } => schema.keeps_loops(),
         }
     }
 }
@@ -60,7 +73,9 @@ pub enum Progress {
         bounds: Bounds,
         seconds: f64,
     },
-    /// The embedded engine made a formula and solved it.
+    /// The embedded engine made a formula.
+    Encoded(Sizes),
+    /// And solved it, or gave up.
     Solved {
         sizes: Sizes,
         seconds: f64,
@@ -289,6 +304,7 @@ fn decide(
 ) -> Result<Decided, Diagnostic> {
     match &options.engine {
         Engine::Embedded => decide_embedded(bounded, bounds, options, limits, tell),
+        Engine::Sequential(schema) => decide_sequential(bounded, bounds, options, limits, (*schema, tell)),
         Engine::Tool { schema, backend, command } => {
             decide_with_tool(bounded, bounds, options, limits, (*schema, backend, command))
         }
@@ -303,22 +319,103 @@ fn decide_embedded(
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Decided, Diagnostic> {
     let order = complete_order(bounded, &options.order)?;
-    let wanted = |kind| witness::counts(kind, options.limits.misuse_is_error);
-    let formula = match formula::encode(bounded, bounds.rounds, &order, &wanted, limits) {
-        Ok(formula) => formula,
-        Err(EncodeError::Unsupported(diagnostic)) => return Err(diagnostic),
-        Err(EncodeError::GaveUp(reason)) => return Ok(Decided::GaveUp(reason)),
-    };
-    let start = Instant::now();
-    let outcome = sat::Cadical.solve(&formula.cnf, limits);
-    tell(Progress::Solved { sizes: formula.sizes.clone(), seconds: start.elapsed().as_secs_f64() });
-    Ok(match outcome {
-        Outcome::Unsatisfiable => Decided::NoBug,
-        Outcome::Unknown(reason) => Decided::GaveUp(reason),
-        Outcome::Satisfiable(holds) => {
-            let schedule = formula.schedule(&order, &holds);
+    let wanted = |kind| options.errors.contains(&kind);
+    Ok(match solve(bounded, (bounds.rounds, &order), options, limits, tell)? {
+        Solved::NoBug => Decided::NoBug,
+        Solved::GaveUp(reason) => Decided::GaveUp(reason),
+        Solved::Bug(schedule) => {
             confirm(bounded, witness::execute(bounded, &schedule, wanted), options, "the embedded engine")
         }
+    })
+}
+
+/// The answer of the SAT solver.
+enum Solved {
+    NoBug,
+    Bug(Schedule),
+    GaveUp(String),
+}
+
+fn solve(
+    bounded: &Bounded,
+    (rounds, order): (u32, &[usize]),
+    options: &CheckOptions,
+    limits: &Limits,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<Solved, Diagnostic> {
+    let wanted = |kind| options.errors.contains(&kind);
+    let formula = match formula::encode(bounded, rounds, order, &wanted, limits) {
+        Ok(formula) => formula,
+        Err(EncodeError::Unsupported(diagnostic)) => return Err(diagnostic),
+        Err(EncodeError::GaveUp(reason)) => return Ok(Solved::GaveUp(reason)),
+    };
+    tell(Progress::Encoded(formula.sizes));
+    if let Some(file) = &options.dimacs {
+        let written =
+            std::fs::File::create(file).and_then(|file| formula.cnf.write_dimacs(&mut std::io::BufWriter::new(file)));
+        if let Err(error) = written {
+            return Err(Diagnostic::plain(format!("cannot write {}: {error}", file.display())));
+        }
+    }
+    let start = Instant::now();
+    let outcome = sat::Cadical.solve(&formula.cnf, limits);
+    tell(Progress::Solved { sizes: formula.sizes, seconds: start.elapsed().as_secs_f64() });
+    Ok(match outcome {
+        Outcome::Unsatisfiable => Solved::NoBug,
+        Outcome::Unknown(reason) => Solved::GaveUp(reason),
+        Outcome::Satisfiable(holds) => Solved::Bug(formula.schedule(order, &holds)),
+    })
+}
+
+/// The second road to the same answer: the emitted C is read again and decided as a program of one thread.
+fn decide_sequential(
+    bounded: &Bounded,
+    bounds: Bounds,
+    options: &CheckOptions,
+    limits: &Limits,
+    (schema, tell): (Schema, &mut dyn FnMut(Progress)),
+) -> Result<Decided, Diagnostic> {
+    let settings = SequentializeOptions {
+        schema,
+        rounds: Some(bounds.rounds),
+        order: options.order.clone(),
+        backend: crate::sequentialize::backend::find("svcomp").expect("it is in the table"),
+        title: format!("made by unthread: schema {}, {bounds}", schema.name()),
+    };
+    let (text, _) = sequentialize(bounded, &settings)?;
+    let file = match TemporaryFile::write(&text) {
+        Ok(file) => file,
+        Err(error) => return Ok(Decided::GaveUp(format!("cannot write a temporary file: {error}"))),
+    };
+    let model = bounded.program.types.model;
+    let preprocessing = PreprocessOptions { compiler: options.compiler.clone(), data_model: model, arguments: vec![] };
+    let text = preprocess(&file.path, &preprocessing)?;
+    let ours = |diagnostic: Diagnostic| {
+        let message = format!("in the emitted program: {}", diagnostic.message);
+        Diagnostic { message, ..Diagnostic::unsupported(Default::default(), "") }
+    };
+    let read = crate::read("emitted.c", text, model).map_err(|error| ours(error.diagnostic))?;
+    let program = crate::normalize(read.program);
+    let unrolling = LimitOptions {
+        // The loops that are left are the rounds, and those that fill arrays; kept loops are followed by the bound.
+        unwind: if schema.keeps_loops() { bounds.unwind + 1 } else { 1000 },
+        unwind_max: 100_000,
+        keep_loops: false,
+        ..options.limits.clone()
+    };
+    let single = match limit(&program, &unrolling) {
+        Ok(single) => single,
+        Err(LimitError::Unsupported(diagnostic)) => return Err(ours(diagnostic)),
+        Err(LimitError::TooLarge { .. }) => return Ok(Decided::GaveUp("the emitted program is too large".to_owned())),
+    };
+    if !schema.keeps_loops() && !single.cuts.is_empty() {
+        return Ok(Decided::GaveUp("the loops of the emitted program are too long".to_owned()));
+    }
+    Ok(match solve(&single, (1, &[0]), options, limits, tell).map_err(ours)? {
+        Solved::NoBug => Decided::NoBug,
+        Solved::GaveUp(reason) => Decided::GaveUp(reason),
+        // An execution of the simulation, not of the threads.
+        Solved::Bug(_) => Decided::Bug(None),
     })
 }
 
@@ -355,23 +452,16 @@ fn decide_with_tool(
         Answer::Bug(None) => Decided::Bug(None),
         Answer::Bug(Some(trace)) => {
             let schedule = witness::schedule(bounded, schema, &order, &watched, &trace);
-            let wanted = |kind| witness::counts(kind, options.limits.misuse_is_error);
+            let wanted = |kind| options.errors.contains(&kind);
             confirm(bounded, witness::execute(bounded, &schedule, wanted), options, command)
         }
     })
 }
 
 /// A bug counts if the interpreter fails in the same execution.
-fn confirm(
-    bounded: &Bounded,
-    executed: Result<Execution, String>,
-    options: &CheckOptions,
-    finder: &str,
-) -> Decided {
+fn confirm(bounded: &Bounded, executed: Result<Execution, String>, options: &CheckOptions, finder: &str) -> Decided {
     match executed {
-        Ok(execution) if witness::counts(execution.failure.kind, options.limits.misuse_is_error) => {
-            Decided::Bug(Some(execution))
-        }
+        Ok(execution) if options.errors.contains(&execution.failure.kind) => Decided::Bug(Some(execution)),
         Ok(execution) => {
             let location = bounded.program.source.location(execution.failure.span);
             let (kind, message) = (execution.failure.kind.name(), &execution.failure.message);

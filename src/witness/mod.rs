@@ -227,18 +227,3 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Unwritte
     }
     Err("the execution does not fail".to_owned())
 }
-
-/// Is this a failure that was asked for?
-pub fn counts(kind: FailureKind, misuse_is_error: bool) -> bool {
-    match kind {
-        FailureKind::Assertion | FailureKind::ErrorCall => true,
-        FailureKind::LockMisuse => misuse_is_error,
-        FailureKind::ThreadMisuse
-        | FailureKind::Deadlock
-        | FailureKind::Memory
-        | FailureKind::DivisionByZero
-        | FailureKind::Unreachable
-        | FailureKind::Abort
-        | FailureKind::Unsupported => false,
-    }
-}

@@ -17,10 +17,9 @@ use unthread::il::interpret::{Chooser, Code, ExploreOptions, FailureKind, Machin
 use unthread::il::{Program, Stmt, StmtKind};
 use unthread::limit::{Bounded, LimitOptions, limit};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
-use unthread::solve::check::{CheckOptions, Engine, check};
+use unthread::solve::check::{CheckOptions, Engine, USUAL_ERRORS, check};
 use unthread::solve::tool::run::Limits;
 use unthread::verdict::Verdict;
-use unthread::witness::counts;
 
 fn seeds(default: Range<u64>) -> Range<u64> {
     let Ok(text) = std::env::var("BOUNDED_SEEDS") else { return default };
@@ -75,7 +74,7 @@ fn bounded_threads_fail_as_the_program_does() {
             let again = explore(&Code::new(&bounded.program), &search());
             // Deadlocks are not looked for here: what is never visible together cannot block together.
             let relevant = |kinds: Vec<FailureKind>| -> Vec<FailureKind> {
-                kinds.into_iter().filter(|kind| counts(*kind, true)).collect()
+                kinds.into_iter().filter(|kind| USUAL_ERRORS.contains(kind)).collect()
             };
             let (expected, got) = (relevant(kinds(&found)), relevant(kinds(&again)));
             if expected != got {
@@ -102,29 +101,31 @@ fn fails_within(bounded: &Bounded, rounds: u32) -> Result<bool, String> {
     if !found.complete {
         return Err("the search was not complete".to_owned());
     }
-    Ok(found.failures.iter().any(|(failure, _)| counts(failure.kind, true)))
+    Ok(found.failures.iter().any(|(failure, _)| USUAL_ERRORS.contains(&failure.kind)))
 }
 
-/// The engine's answer is that of the enumeration. A schema with a command, or the embedded engine.
-fn agrees(program: &Program, seed: u64, tool: Option<(Schema, &str)>) -> Result<(), String> {
+/// The answer is that of the enumeration.
+fn agrees(program: &Program, seed: u64, engine: Engine) -> Result<(), String> {
     let rounds = 1 + (seed % 3) as u32;
-    let (schema, name) = tool.unwrap_or((Schema::Lazy, "the embedded engine"));
-    let bounded = bounded(program, schema.keeps_loops());
+    let (schema, name) = match &engine {
+        Engine::Embedded => (None, "the embedded engine".to_owned()),
+        Engine::Sequential(schema) => (Some(*schema), format!("the embedded engine on {}", schema.name())),
+        Engine::Tool { schema, command, .. } => (Some(*schema), format!("{command} on {}", schema.name())),
+    };
+    let keeps_loops = schema.is_some_and(Schema::keeps_loops);
+    let bounded = bounded(program, keeps_loops);
     let expected = fails_within(&bounded, rounds)?;
     let stop = AtomicBool::new(false);
     let check_options = CheckOptions {
-        engine: match tool {
-            None => Engine::Embedded,
-            Some((schema, command)) => {
-                let backend = backend::find("cbmc").expect("it is in the table");
-                Engine::Tool { schema, backend, command: command.to_owned() }
-            }
-        },
+        engine,
         unwind: Some(3),
         unwind_max: Some(options(false).unwind_max),
         rounds: Some(rounds),
         order: Vec::new(),
-        limits: options(schema.keeps_loops()),
+        errors: USUAL_ERRORS.to_vec(),
+        dimacs: None,
+        compiler: "cc".to_owned(),
+        limits: options(keeps_loops),
         tool: Limits { until: Instant::now() + Duration::from_secs(100), memory_mb: 4000, stop: &stop },
     };
     let answer = check(program, &check_options, &mut |_| {}).map_err(|fault| fault.message)?;
@@ -134,18 +135,17 @@ fn agrees(program: &Program, seed: u64, tool: Option<(Schema, &str)>) -> Result<
         // Then nothing was cut, and no number of rounds shows a failure.
         Verdict::Proved => {
             let found = explore(&Code::new(&bounded.program), &search());
-            !expected && !found.failures.iter().any(|(failure, _)| counts(failure.kind, true))
+            !expected && !found.failures.iter().any(|(failure, _)| USUAL_ERRORS.contains(&failure.kind))
         }
         // Guessed memory can be too much for the time there is; that is said, and no answer.
         Verdict::Unknown => {
-            schema == Schema::Lr && answer.reason.as_ref().is_some_and(|reason| reason.contains("out of time"))
+            schema == Some(Schema::Lr) && answer.reason.as_ref().is_some_and(|reason| reason.contains("out of time"))
         }
     };
     match right {
         true => Ok(()),
         false => Err(format!(
-            "{} with {name} in {rounds} rounds says {} ({:?}), the enumeration says {expected}",
-            schema.name(),
+            "{name} in {rounds} rounds says {} ({:?}), the enumeration says {expected}",
             answer.verdict.word(),
             answer.reason
         )),
@@ -153,18 +153,21 @@ fn agrees(program: &Program, seed: u64, tool: Option<(Schema, &str)>) -> Result<
 }
 
 #[test]
-#[ignore]
-fn dump() {
-    for seed in seeds(983..984) {
-        std::fs::write(format!("/tmp/dd/seed{seed}.c"), threaded_program(seed)).unwrap();
-    }
-}
-
-#[test]
 fn the_embedded_engine_agrees_with_the_enumeration_within_the_same_rounds() {
     in_parallel(seeds(0..1000), |seed| {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
-        agrees(&program, seed, None)
+        agrees(&program, seed, Engine::Embedded)
+    });
+}
+
+/// The second road: the emitted C, read again, is a program of one thread.
+#[test]
+fn the_embedded_engine_agrees_on_emitted_programs() {
+    in_parallel(seeds(0..100), |seed| {
+        let program = normalized(&format!("seed {seed}"), threaded_program(seed));
+        agrees(&program, seed, Engine::Sequential(Schema::Lazy))?;
+        agrees(&program, seed, Engine::Sequential(Schema::Ul))?;
+        if seed % 10 == 0 { agrees(&program, seed, Engine::Sequential(Schema::Lr)) } else { Ok(()) }
     });
 }
 
@@ -186,7 +189,9 @@ fn verifiers_agree_with_the_enumeration_within_the_same_rounds() {
                 continue;
             }
             let start = Instant::now();
-            agrees(&program, seed, Some((*schema, commands[(seed / 3) as usize % commands.len()])))?;
+            let command = commands[(seed / 3) as usize % commands.len()].to_owned();
+            let backend = backend::find("cbmc").expect("it is in the table");
+            agrees(&program, seed, Engine::Tool { schema: *schema, backend, command })?;
             spent.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
         }
         Ok(())

@@ -338,9 +338,12 @@ fn unknown(args: &[&str], words: &[&str]) {
 fn verifiers_that_give_no_answer() {
     let program = crate::support::project().join("examples/lost_update.c");
     let program = program.to_string_lossy();
-    unknown(&["check", "--tool", "no-such-verifier", &program], &["cannot be started", "installed"]);
-    unknown(&["check", "--tool", "/bin/false", &program], &["/bin/false"]);
-    unknown(&["check", "--tool", "/bin/true", &program], &["understood"]);
+    unknown(
+        &["check", "--backend", "cbmc", "--tool", "no-such-verifier", &program],
+        &["cannot be started", "installed"],
+    );
+    unknown(&["check", "--backend", "cbmc", "--tool", "/bin/false", &program], &["/bin/false"]);
+    unknown(&["check", "--backend", "cbmc", "--tool", "/bin/true", &program], &["understood"]);
     unknown(&["check", "--backend", "esbmc", "--tool", "/bin/true", &program], &["no answer"]);
     unknown(&["check", "--backend", "esbmc", "--tool", "/bin/cat", &program], &["no answer"]);
     refused(&["check", "--backend", "run", &program], &["vocabulary"]);
@@ -350,16 +353,22 @@ fn verifiers_that_give_no_answer() {
     let script = "#!/bin/sh\n[ \"$1\" = --version ] && { echo 6.6.0; exit 0; }\n\
                   echo VERIFICATION SUCCESSFUL\nkill -SEGV $$\n";
     executable(&fake, script);
-    unknown(&["check", "--tool", &fake.to_string_lossy(), &program], &["killed by signal 11"]);
+    unknown(&["check", "--backend", "cbmc", "--tool", &fake.to_string_lossy(), &program], &["killed by signal 11"]);
     // Memory of a child's child counts, and nothing of it is left.
     let hungry = folder.join("hungry-cbmc");
     let script = "#!/bin/sh\n[ \"$1\" = --version ] && { echo 6.6.0; exit 0; }\n\
                   sh -c 'exec setsid sh -c \"x=x; while :; do x=\\$x\\$x\\$x; done\"'\n";
     executable(&hungry, script);
-    unknown(&["check", "--memory", "60", "--tool", &hungry.to_string_lossy(), &program], &["out of memory"]);
+    unknown(
+        &["check", "--backend", "cbmc", "--memory", "60", "--tool", &hungry.to_string_lossy(), &program],
+        &["out of memory"],
+    );
     let sleepy = folder.join("sleepy-cbmc");
     executable(&sleepy, "#!/bin/sh\n[ \"$1\" = --version ] && { echo 6.6.0; exit 0; }\nsetsid sleep 7531 & wait\n");
-    unknown(&["check", "--timeout", "1", "--tool", &sleepy.to_string_lossy(), &program], &["out of time"]);
+    unknown(
+        &["check", "--backend", "cbmc", "--timeout", "1", "--tool", &sleepy.to_string_lossy(), &program],
+        &["out of time"],
+    );
     let left = Command::new("pgrep").args(["-f", "sleep 7531"]).output();
     assert!(left.is_ok_and(|found| found.stdout.is_empty()), "a child of the verifier is left behind");
 }
@@ -391,7 +400,7 @@ fn wrong_bounds_and_schedules() {
     refused(&["seq", "--schema", "lr", "--schedule", "1,0,2", &program], &["after the one that creates it"]);
     refused(&["seq", "-o", "/no/such/folder/out.c", &program], &["/no/such/folder/out.c"]);
     refused(&["check", "no/such/file.c"], &["no/such/file.c"]);
-    unknown(&["check", "--tool", "/bin/true", &program], &[]);
+    unknown(&["check", "--backend", "cbmc", "--tool", "/bin/true", &program], &[]);
 }
 
 /// Every vocabulary gives a program that a compiler accepts, but for CBMC's own types.

@@ -49,7 +49,7 @@ fn check(program: &Path, schema: &str) -> Result<Given, String> {
     let first = source.lines().next().unwrap_or("");
     let bug = COUNTED.iter().any(|kind| first.contains(kind));
     let mut command = unthread();
-    command.args(["check", "--schema", schema, "--timeout", "20"]).arg(program);
+    command.args(["check", "--backend", "cbmc", "--schema", schema, "--timeout", "20"]).arg(program);
     // A bug is found by climbing; where there is none, climbing would only take time.
     if !bug {
         command.args(["--rounds", "3", "--unwind", "3"]);

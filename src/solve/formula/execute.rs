@@ -840,7 +840,7 @@ impl<'p> Executor<'p> {
     fn split(
         &mut self,
         state: &State,
-        address: TermId,
+        (address, writes): (TermId, bool),
         objects: &[usize],
         size: u64,
     ) -> (Vec<(i128, usize)>, Vec<(i128, usize)>, Rc<Vec<usize>>) {
@@ -851,6 +851,7 @@ impl<'p> Executor<'p> {
         let mut seen = Vec::new();
         for (at, index) in all {
             match self.memory.objects[index].home {
+                _ if writes && self.memory.objects[index].read_only => {}
                 Home::Private(owner) if owner != self.thread => {}
                 Home::Private(_) | Home::Frame => private.push((at, index)),
                 Home::Shared(_) if state.fresh.contains(&index) => private.push((at, index)),
@@ -920,21 +921,12 @@ impl<'p> Executor<'p> {
         self.terms.and(above, below)
     }
 
-    fn load(
-        &mut self,
-        state: &mut State,
-        location: &Location,
-        size: u64,
-        kind: Kind,
-        guard: TermId,
-    ) -> Result<TermId> {
-        let (private, shared, shared_objects) = self.split(state, location.address, &location.objects, size);
+    fn load(&mut self, state: &mut State, location: &Location, size: u64, kind: Kind, guard: TermId) -> Result<TermId> {
+        let (private, shared, shared_objects) = self.split(state, (location.address, false), &location.objects, size);
         self.check_access(state, guard, location, size, (&private, &shared), &shared_objects);
         let mut value = None;
         if !shared.is_empty() {
-            let known = |known: &&Known| {
-                known.address == location.address && known.size == size && known.kind == kind
-            };
+            let known = |known: &&Known| known.address == location.address && known.size == size && known.kind == kind;
             value = Some(match state.known.iter().find(known) {
                 Some(known) => known.value,
                 None => {
@@ -962,7 +954,7 @@ impl<'p> Executor<'p> {
     }
 
     fn store(&mut self, state: &mut State, location: &Location, size: u64, value: TermId, kind: Kind) -> Result<()> {
-        let (private, shared, shared_objects) = self.split(state, location.address, &location.objects, size);
+        let (private, shared, shared_objects) = self.split(state, (location.address, true), &location.objects, size);
         let guard = state.path;
         self.check_access(state, guard, location, size, (&private, &shared), &shared_objects);
         let single = private.len() + shared.len() == 1;
@@ -1680,8 +1672,7 @@ impl<'p> Executor<'p> {
                 Ok(())
             }
             Operation::Abort | Operation::Unreachable => {
-                let kind =
-                    if operation == Operation::Abort { FailureKind::Abort } else { FailureKind::Unreachable };
+                let kind = if operation == Operation::Abort { FailureKind::Abort } else { FailureKind::Unreachable };
                 if (self.wanted)(kind) {
                     let never = self.terms.truth(false);
                     self.must(state, guard, never, kind);
@@ -1812,9 +1803,9 @@ impl<'p> Executor<'p> {
                 pointer = inner;
             }
             let types = &self.program.types;
-            let scalar = types.pointee(pointer.ty).filter(|ty| {
-                types.is_arithmetic(*ty) && types.int_kind(*ty) != Some(IntKind::Char)
-            });
+            let scalar = types
+                .pointee(pointer.ty)
+                .filter(|ty| types.is_arithmetic(*ty) && types.int_kind(*ty) != Some(IntKind::Char));
             let Some(ty) = scalar else { return self.unsupported("scanf() of text") };
             let location = self.pointed(state, pointer)?;
             let kind = self.kind(ty);
@@ -1830,7 +1821,13 @@ impl<'p> Executor<'p> {
         Ok(Location { address, objects: self.targets(pointer), bits: None, checked: false })
     }
 
-    fn create(&mut self, state: &mut State, to: Option<&'p Place>, operation: Operation, args: &'p [Expr]) -> Result<()> {
+    fn create(
+        &mut self,
+        state: &mut State,
+        to: Option<&'p Place>,
+        operation: Operation,
+        args: &'p [Expr],
+    ) -> Result<()> {
         let (start, argument) = start_and_argument(operation, args);
         let ExprKind::Function(function) = start.kind else { unreachable!("a creation should name its function") };
         let thread = self.bounded.threads.iter().position(|thread| thread.function == function);
@@ -1896,9 +1893,7 @@ impl<'p> Executor<'p> {
             .objects
             .iter()
             .filter(|index| self.memory.objects[**index].freed)
-            .filter(|index| {
-                matches!(self.points_to.objects.get(**index), Some(Pointed::Heap(..)))
-            })
+            .filter(|index| matches!(self.points_to.objects.get(**index), Some(Pointed::Heap(..))))
             .filter(|index| !matches!(self.memory.objects[**index].home, Home::Private(owner) if owner != self.thread))
             .map(|index| (self.memory.objects[*index].base, *index))
             .filter(|(base, _)| self.terms.range(location.address).contains(*base))

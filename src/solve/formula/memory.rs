@@ -95,8 +95,7 @@ impl Memory {
         let mut objects = Vec::new();
         let pointer_bits = program.types.model.pointer_size() as u32 * 8;
         for (index, object) in points_to.objects.iter().enumerate() {
-            let touching: Vec<usize> =
-                (0..touched.len()).filter(|thread| touched[*thread].contains(index)).collect();
+            let touching: Vec<usize> = (0..touched.len()).filter(|thread| touched[*thread].contains(index)).collect();
             let mut initial = Initial::Zero;
             let (home, size) = match object {
                 Pointed::Global(id) => {
@@ -161,9 +160,11 @@ impl Memory {
             results,
             shared_cells: 0,
             freed_cells: FxHashMap::default(),
-            packed: program.types.records.iter().any(|record| {
-                record.packed || record.pack != 0 || record.fields.iter().any(|field| field.packed)
-            }),
+            packed: program
+                .types
+                .records
+                .iter()
+                .any(|record| record.packed || record.pack != 0 || record.fields.iter().any(|field| field.packed)),
             word: program.types.model.pointer_size(),
             by_address: Vec::new(),
         };

@@ -32,7 +32,7 @@ pub struct Formula {
 }
 
 /// How large the formula became, and how long each stage took.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub struct Sizes {
     pub terms: usize,
     pub events: usize,
@@ -88,14 +88,14 @@ pub fn encode(
     let execute_seconds = start.elapsed().as_secs_f64();
     patience.spend(usize::MAX / 2)?;
     // A thread that comes before its creator sees its argument one round later.
-    let parents_first = order.iter().enumerate().all(|(at, thread)| {
-        *thread == 0 || order[..at].contains(&bounded.threads[*thread].parent)
-    });
+    let parents_first = order
+        .iter()
+        .enumerate()
+        .all(|(at, thread)| *thread == 0 || order[..at].contains(&bounded.threads[*thread].parent));
     let extra = if parents_first { 0 } else { bounded.threads.len() as u32 };
     let start = Instant::now();
     let narrowed = narrow::narrow(&executed, rounds + extra, order, &mut patience)?;
     let narrow_seconds = start.elapsed().as_secs_f64();
-    if std::env::var("DBG").is_ok() { place::debug(&executed, &narrowed); }
     let start = Instant::now();
     let placed = place::place(&executed, &narrowed, rounds, order, &mut patience)?;
     let sizes = Sizes {

@@ -74,11 +74,8 @@ pub fn narrow(
         });
     }
     let kinds = cell_kinds(&executed.memory);
-    let mut memory: Vec<Range> = executed
-        .initial
-        .iter()
-        .map(|id| id.map_or_else(Range::empty, |id| ranges[id.0 as usize].clone()))
-        .collect();
+    let mut memory: Vec<Range> =
+        executed.initial.iter().map(|id| id.map_or_else(Range::empty, |id| ranges[id.0 as usize].clone())).collect();
     let sets = executed.terms.sets();
     let compute = |ranges: &mut Vec<Range>, from: u32, to: u32| {
         for index in from as usize..to as usize {
@@ -115,7 +112,8 @@ pub fn narrow(
                         let kind = terms[value.0 as usize].kind;
                         let mut range = ranges[value.0 as usize].clone();
                         for target in &targets {
-                            let content = if target.exact { memory[target.cells.start].wrap(kind) } else { kind.range() };
+                            let content =
+                                if target.exact { memory[target.cells.start].wrap(kind) } else { kind.range() };
                             range = range.join(&content);
                         }
                         // Where the address is nowhere, nothing constrains it.

@@ -156,7 +156,13 @@ impl Placer<'_> {
 
     fn lit_if_known(&self, id: TermId) -> Lit {
         match self.range(id).single() {
-            Some(value) => if value == 0 { FALSE } else { TRUE },
+            Some(value) => {
+                if value == 0 {
+                    FALSE
+                } else {
+                    TRUE
+                }
+            }
             None => self.bits[id.0 as usize].as_ref().map_or(TRUE, |bits| bits[0]),
         }
     }
@@ -319,11 +325,8 @@ impl Placer<'_> {
         let certain = self.range(event.address).single().is_some();
         let targets = std::mem::take(&mut self.targets[thread][index]);
         for target in &targets {
-            let here = if certain {
-                TRUE
-            } else {
-                bits::equal(&mut self.gates, &address, &bits::constant(target.address))
-            };
+            let here =
+                if certain { TRUE } else { bits::equal(&mut self.gates, &address, &bits::constant(target.address)) };
             if here == FALSE {
                 continue;
             }
@@ -452,24 +455,4 @@ impl Placer<'_> {
 
 fn truth(lit: Lit) -> Bits {
     vec![lit, FALSE]
-}
-
-pub fn debug(executed: &Executed, narrowed: &Narrowed) {
-    let mut rows: Vec<(usize, String)> = Vec::new();
-    for (thread, log) in executed.threads.iter().enumerate() {
-        for event in &log.events {
-            let t = targets(&executed.memory, event, narrowed.range(event.address));
-            let (what, width) = match event.action {
-                Action::Read(v) => ("read", narrowed.range(v).clone()),
-                Action::Write(v) => ("write", narrowed.range(v).clone()),
-                Action::ReadFreed(v) => ("freed?", narrowed.range(v).clone()),
-                Action::Free => ("free", Range::constant(1)),
-            };
-            let w = super::range::width(width.low(), width.high());
-            let inexact = t.iter().filter(|t| !t.exact).count();
-            rows.push((t.len() * w, format!("thread {thread} step {} {what} targets {} (inexact {inexact}) width {w} addr {:?} value {:?}", event.step, t.len(), narrowed.range(event.address), width)));
-        }
-    }
-    rows.sort_by_key(|row| std::cmp::Reverse(row.0));
-    for row in rows.iter().take(25) { eprintln!("{} {}", row.0, row.1); }
 }

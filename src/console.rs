@@ -1,0 +1,156 @@
+//! What `check` shows while it searches, and what it writes for programs.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use unthread::solve::check::{Progress, Report};
+use unthread::solve::formula::Sizes;
+use unthread::verdict::Bounds;
+
+/// One attempt with some bounds.
+#[derive(Serialize)]
+struct Attempt {
+    bounds: Bounds,
+    threads: usize,
+    steps: u32,
+    /// Sizes of the formula and the time to make it, if there is one.
+    formula: Option<Sizes>,
+    solve_seconds: Option<f64>,
+    /// No bug was found, and the search was complete.
+    completed: bool,
+}
+
+/// A live line on a terminal, a line per bounds elsewhere.
+pub struct Console {
+    line: Option<ProgressBar>,
+    stats: bool,
+    start: Instant,
+    attempts: Vec<Attempt>,
+}
+
+impl Console {
+    pub fn new(stats: bool) -> Console {
+        let line = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new_spinner();
+            let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}").expect("a valid template");
+            bar.set_style(style);
+            bar.enable_steady_tick(Duration::from_millis(100));
+            bar
+        });
+        Console { line, stats, start: Instant::now(), attempts: Vec::new() }
+    }
+
+    fn say(&self, text: &str) {
+        match &self.line {
+            Some(line) if self.stats => line.println(text),
+            Some(line) => line.set_message(text.trim_start().to_owned()),
+            None => eprintln!("{text}"),
+        }
+    }
+
+    pub fn tell(&mut self, progress: Progress) {
+        match progress {
+            Progress::Trying { bounds, threads, steps } => {
+                self.say(&format!("trying {bounds}: {threads} threads, {steps} steps"));
+                let (formula, solve_seconds) = (None, None);
+                self.attempts.push(Attempt { bounds, threads, steps, formula, solve_seconds, completed: false });
+            }
+            Progress::Encoded(sizes) => {
+                let Some(attempt) = self.attempts.last_mut() else { return };
+                attempt.formula = Some(sizes);
+                let Attempt { bounds, threads, steps, .. } = attempt;
+                if let Some(line) = &self.line {
+                    line.set_message(format!(
+                        "unwind {}, rounds {}: {threads} threads, {steps} steps, {} variables, {} clauses",
+                        bounds.unwind, bounds.rounds, sizes.variables, sizes.clauses
+                    ));
+                }
+            }
+            Progress::Solved { sizes, seconds } => {
+                if let Some(attempt) = self.attempts.last_mut() {
+                    attempt.solve_seconds = Some(seconds);
+                }
+                if self.stats {
+                    self.say(&format!(
+                        "  {} terms, {} shared accesses, {} variables, {} clauses; execute {:.3} s, narrow {:.3} s, \
+                         place {:.3} s, solve {seconds:.3} s",
+                        sizes.terms,
+                        sizes.events,
+                        sizes.variables,
+                        sizes.clauses,
+                        sizes.execute_seconds,
+                        sizes.narrow_seconds,
+                        sizes.place_seconds
+                    ));
+                }
+            }
+            Progress::Done { seconds, .. } => {
+                if let Some(attempt) = self.attempts.last_mut() {
+                    attempt.completed = true;
+                }
+                self.say(&format!("  no bug ({seconds:.2} s)"));
+            }
+            Progress::NoSuchLoop(lines) => {
+                for line in lines {
+                    self.say(&format!("warning: --unwind-loop {line}: no loop begins in that line"));
+                }
+            }
+        }
+    }
+
+    pub fn finish(&self) {
+        if let Some(line) = &self.line {
+            line.finish_and_clear();
+        }
+    }
+
+    /// Writes all that is known to a file.
+    pub fn write_json(&self, file: &Path, report: &Report) -> std::io::Result<()> {
+        #[derive(Serialize)]
+        struct Whole<'a> {
+            format: &'static str,
+            version: u32,
+            verdict: &'static str,
+            bounds: Option<Bounds>,
+            not_followed: &'a [String],
+            reason: Option<&'a str>,
+            failure: Option<Failure>,
+            seconds: f64,
+            attempts: &'a [Attempt],
+        }
+        #[derive(Serialize)]
+        struct Failure {
+            kind: &'static str,
+            message: String,
+            file: String,
+            line: u32,
+            thread: usize,
+        }
+        let failure = report.bug.as_ref().and_then(|bug| {
+            let execution = bug.execution.as_ref()?;
+            let place = bug.bounded.program.source.location(execution.failure.span);
+            Some(Failure {
+                kind: execution.failure.kind.name(),
+                message: execution.failure.message.clone(),
+                file: place.file.to_string(),
+                line: place.line,
+                thread: execution.thread,
+            })
+        });
+        let whole = Whole {
+            format: "unthread-check",
+            version: 1,
+            verdict: report.verdict.word(),
+            bounds: report.bounds,
+            not_followed: &report.cuts,
+            reason: report.reason.as_deref(),
+            failure,
+            seconds: self.start.elapsed().as_secs_f64(),
+            attempts: &self.attempts,
+        };
+        let text = serde_json::to_string_pretty(&whole).map_err(std::io::Error::other)?;
+        std::fs::write(file, text + "\n")
+    }
+}
