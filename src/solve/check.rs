@@ -148,7 +148,7 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
     while !open.is_empty() {
         let mut waiting = Vec::new();
         let mut left = open.into_iter();
-        while let Some(bounds) = left.next() {
+        for bounds in left.by_ref() {
             let until = Instant::now().checked_add(slice).map_or(options.tool.until, |end| end.min(options.tool.until));
             match search.attempt(bounds, until, tell)? {
                 Attempt::Done => {}

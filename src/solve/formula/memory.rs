@@ -488,7 +488,7 @@ impl Layout<'_> {
     fn fill(&mut self, mut from: u64, to: u64) {
         while from < to {
             let mut size = 8.min(to - from);
-            while from % size != 0 || !size.is_power_of_two() {
+            while !from.is_multiple_of(size) || !size.is_power_of_two() {
                 size -= 1;
             }
             self.cells.push(Cell { offset: from, size, kind: Kind::unsigned(size as u32 * 8) });

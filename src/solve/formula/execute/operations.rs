@@ -1,0 +1,614 @@
+//! Assignments, calls of the library, and the operations of the core language.
+
+use super::super::memory::{Home, allocated_size, kind_of};
+use super::super::range::{Kind, Range};
+use super::super::term::{Op, TermId};
+use super::{Action, Executor, Flow, Input, Location, State};
+use crate::diagnostic::Result;
+use crate::il::interpret::FailureKind;
+use crate::il::{Callee, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, StmtKind};
+use crate::isolate::points_to::{Object as Pointed, start_and_argument};
+use std::rc::Rc;
+
+impl<'p> Executor<'p> {
+    // ---- statements ----
+
+    pub(super) fn assign(&mut self, state: &mut State, to: &Place, value: &Expr) -> Result<()> {
+        let guard = state.path;
+        if self.program.types.is_scalar(to.ty) {
+            let term = self.eval(state, value, guard)?;
+            return self.store_place(state, to, term);
+        }
+        let ExprKind::Load(from) = &value.kind else { return self.unsupported("a value of this type") };
+        let from = self.locate(state, from, guard, false)?;
+        let to_place = self.locate(state, to, guard, false)?;
+        let size = self.program.types.size(to.ty);
+        self.copy(state, &to_place, &from, size)
+    }
+
+    /// Copies bytes, in pieces that suit the cells.
+    pub(super) fn copy(&mut self, state: &mut State, to: &Location, from: &Location, size: u64) -> Result<()> {
+        let pieces = self.pieces(from, to, size);
+        let mut values = Vec::new();
+        for (offset, length) in &pieces {
+            let part = self.part(from, *offset);
+            let kind = Kind::unsigned(*length as u32 * 8);
+            let guard = state.path;
+            values.push(self.load(state, &part, *length, kind, guard)?);
+        }
+        for ((offset, length), value) in pieces.into_iter().zip(values) {
+            let part = self.part(to, offset);
+            self.store(state, &part, length, value, Kind::unsigned(length as u32 * 8))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn part(&mut self, location: &Location, offset: u64) -> Location {
+        let kind = self.pointer_kind();
+        let offset = self.terms.constant(i128::from(offset));
+        let address = self.terms.binary(Op::Add, location.address, offset, kind);
+        Location { address, objects: location.objects.clone(), bits: None, checked: location.checked }
+    }
+
+    /// Where the cells of the objects begin and end, if it is known which these are.
+    pub(super) fn pieces(&self, from: &Location, to: &Location, size: u64) -> Vec<(u64, u64)> {
+        let mut cuts = vec![0, size];
+        for location in [from, to] {
+            let range = self.terms.range(location.address);
+            for (at, index) in self.memory.candidates(range, &location.objects, 1) {
+                // A coarse range says nothing about where it begins.
+                if matches!(range, Range::Span { .. }) && at != self.memory.objects[index].base {
+                    continue;
+                }
+                let object = &self.memory.objects[index];
+                let start = (at - object.base) as u64;
+                for cell in &object.cells {
+                    for edge in [cell.offset, cell.offset + cell.size] {
+                        if edge > start && edge - start < size {
+                            cuts.push(edge - start);
+                        }
+                    }
+                }
+            }
+        }
+        cuts.sort_unstable();
+        cuts.dedup();
+        let mut out = Vec::new();
+        for pair in cuts.windows(2) {
+            let (mut start, end) = (pair[0], pair[1]);
+            while start < end {
+                let mut length = (end - start).min(8);
+                while !length.is_power_of_two() || start % length != 0 {
+                    length -= 1;
+                }
+                out.push((start, length));
+                start += length;
+            }
+        }
+        out
+    }
+
+    pub(super) fn set_result(&mut self, state: &mut State, to: Option<&Place>, value: TermId) -> Result<()> {
+        match to {
+            Some(to) => {
+                let kind = self.kind(to.ty);
+                let value = if self.program.types.int_kind(to.ty) == Some(IntKind::Bool) {
+                    self.terms.is_true(value)
+                } else {
+                    self.terms.cast(value, kind)
+                };
+                self.store_place(state, to, value)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A value that nobody determines.
+    pub(super) fn input(&mut self, state: &State, kind: Kind) -> TermId {
+        let value = self.terms.input(kind);
+        self.log.inputs.push(Input { step: state.current_step(), guard: state.path, value });
+        value
+    }
+
+    pub(super) fn any(&mut self, state: &mut State, to: &Place) -> Result<()> {
+        if self.program.types.is_scalar(to.ty) {
+            let kind = self.kind(to.ty);
+            let value = self.input(state, kind);
+            return self.store_place(state, to, value);
+        }
+        let guard = state.path;
+        let location = self.locate(state, to, guard, false)?;
+        let size = self.program.types.size(to.ty);
+        for (offset, length) in self.pieces(&location, &location, size) {
+            let kind = Kind::unsigned(length as u32 * 8);
+            let value = self.terms.input(kind);
+            let part = self.part(&location, offset);
+            self.store(state, &part, length, value, kind)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn call(
+        &mut self,
+        state: &mut State,
+        stmt: &'p Stmt,
+        to: Option<&'p Place>,
+        id: FunctionId,
+        args: &'p [Expr],
+    ) -> Result<()> {
+        let function = self.program.function(id);
+        match function.kind {
+            FunctionKind::Operation(operation) => self.operation(state, stmt, to, operation, args),
+            FunctionKind::External => {
+                for arg in args.iter().filter(|arg| self.program.types.is_scalar(arg.ty)) {
+                    let guard = state.path;
+                    self.eval(state, arg, guard)?;
+                }
+                to.map_or(Ok(()), |to| self.any(state, to))
+            }
+            FunctionKind::Defined | FunctionKind::Model => self.library_call(state, to, id, args),
+        }
+    }
+
+    /// A function of the library that is one step: its body is executed in place.
+    pub(super) fn library_call(
+        &mut self,
+        state: &mut State,
+        to: Option<&'p Place>,
+        id: FunctionId,
+        args: &'p [Expr],
+    ) -> Result<()> {
+        let function = self.program.function(id);
+        let guard = state.path;
+        let mut values = Vec::new();
+        for arg in args.iter().take(function.params.len()) {
+            values.push(self.eval(state, arg, guard)?);
+        }
+        let caller = std::mem::replace(&mut self.function, id);
+        let span = self.span;
+        for (param, value) in function.params.iter().zip(values) {
+            let ty = function.locals[param.0 as usize].ty;
+            let kind = self.kind(ty);
+            let value = self.terms.cast(value, kind);
+            self.store_place(state, &Place::local(*param, ty), value)?;
+        }
+        let mut returns = Vec::new();
+        let entry = state.clone();
+        let end = self.stub_block(&function.body, Some(entry), &mut returns)?;
+        let zero = self.terms.constant(0);
+        returns.extend(end.map(|state| (state, zero)));
+        self.function = caller;
+        self.span = span;
+        let mut merged: Option<(State, TermId)> = None;
+        for (next, value) in returns {
+            merged = Some(match merged {
+                None => (next, value),
+                Some((known, other)) => {
+                    let condition = next.path;
+                    let value = self.terms.choose(condition, value, other);
+                    (self.merge(next, known, condition), value)
+                }
+            });
+        }
+        match merged {
+            Some((next, value)) => {
+                *state = next;
+                self.set_result(state, to, value)
+            }
+            None => {
+                state.path = self.terms.truth(false);
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn stub_block(
+        &mut self,
+        block: &'p [Stmt],
+        mut state: Flow,
+        returns: &mut Vec<(State, TermId)>,
+    ) -> Result<Flow> {
+        for stmt in block {
+            let Some(mut live) = state else { return Ok(None) };
+            state = match &stmt.kind {
+                StmtKind::Return(value) => {
+                    let guard = live.path;
+                    let value = match value {
+                        Some(value) => self.eval(&mut live, value, guard)?,
+                        None => self.terms.constant(0),
+                    };
+                    returns.push((live, value));
+                    None
+                }
+                StmtKind::If { condition, then, otherwise } => {
+                    let guard = live.path;
+                    let condition = self.condition(&mut live, condition, guard)?;
+                    let not = self.terms.not(condition);
+                    let mut other = live.clone();
+                    live.path = self.terms.and(live.path, condition);
+                    other.path = self.terms.and(other.path, not);
+                    self.refine(&mut live, condition, true);
+                    self.refine(&mut other, condition, false);
+                    let (live, other) = (self.if_alive(live), self.if_alive(other));
+                    let after_then = self.stub_block(then, live, returns)?;
+                    let after_else = self.stub_block(otherwise, other, returns)?;
+                    match (after_then, after_else) {
+                        (Some(a), Some(b)) => Some(self.merge(a, b, condition)),
+                        (a, b) => a.or(b),
+                    }
+                }
+                StmtKind::Declare(_) => Some(live),
+                StmtKind::Assign { to, value } => {
+                    self.assign(&mut live, to, value)?;
+                    self.if_alive(live)
+                }
+                StmtKind::Call { to, callee: Callee::Function(id), args } => {
+                    self.call(&mut live, stmt, to.as_ref(), *id, args)?;
+                    self.if_alive(live)
+                }
+                StmtKind::Call { .. }
+                | StmtKind::Loop(_)
+                | StmtKind::Block(_)
+                | StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Goto(_)
+                | StmtKind::Label(_)
+                | StmtKind::VaStart(_)
+                | StmtKind::VaArg { .. }
+                | StmtKind::VaCopy { .. }
+                | StmtKind::VaEnd(_) => unreachable!("a library function that stays a call has no such statement"),
+            };
+        }
+        Ok(state)
+    }
+
+    pub(super) fn operation(
+        &mut self,
+        state: &mut State,
+        stmt: &'p Stmt,
+        to: Option<&'p Place>,
+        operation: Operation,
+        args: &'p [Expr],
+    ) -> Result<()> {
+        let guard = state.path;
+        let types = &self.program.types;
+        match operation {
+            Operation::Create | Operation::CreateC11 => self.create(state, to, operation, args),
+            Operation::Join | Operation::JoinC11 => self.join(state, to, operation, args),
+            Operation::ThreadExit => {
+                // Only main gets here; other threads jump to their end.
+                self.end_thread(state, None)?;
+                state.path = self.terms.truth(false);
+                Ok(())
+            }
+            Operation::ThreadSelf => {
+                let me = self.terms.constant(self.thread as i128 + 1);
+                self.set_result(state, to, me)
+            }
+            Operation::Detach | Operation::Nothing => {
+                for arg in args {
+                    self.eval(state, arg, guard)?;
+                }
+                let zero = self.terms.constant(0);
+                self.set_result(state, to, zero)
+            }
+            Operation::AtomicBegin | Operation::AtomicEnd | Operation::AwaitSpurious => Ok(()),
+            Operation::Assume | Operation::Await => {
+                let condition = self.condition(state, &args[0], guard)?;
+                self.require(state, condition);
+                self.refine(state, condition, true);
+                if self.terms.as_constant(condition) == Some(0) {
+                    state.path = condition;
+                }
+                Ok(())
+            }
+            Operation::Choose => {
+                let mask = self.eval(state, &args[0], guard)?;
+                let kind = Kind::unsigned(64);
+                let input = self.input(state, kind);
+                let chosen = self.terms.binary(Op::BitAnd, input, mask, kind);
+                let one = self.terms.constant(1);
+                let below = self.terms.binary(Op::Sub, chosen, one, Kind { bits: 66, signed: true });
+                let others = self.terms.binary(Op::BitAnd, chosen, below, kind);
+                let zero = self.terms.constant(0);
+                let single = self.terms.equal(others, zero);
+                let some = self.terms.is_true(chosen);
+                let fine = self.terms.and(single, some);
+                self.require(state, fine);
+                self.set_result(state, to, chosen)
+            }
+            Operation::Spurious => {
+                let value = self.input(state, Kind::BOOL);
+                self.set_result(state, to, value)
+            }
+            Operation::Assert => {
+                let condition = self.condition(state, &args[0], guard)?;
+                self.must(state, guard, condition, FailureKind::Assertion);
+                Ok(())
+            }
+            Operation::AssertFail | Operation::ReachError | Operation::Misuse => {
+                let kind = match operation {
+                    Operation::AssertFail => FailureKind::Assertion,
+                    Operation::ReachError => FailureKind::ErrorCall,
+                    _ => FailureKind::LockMisuse,
+                };
+                let never = self.terms.truth(false);
+                self.must(state, guard, never, kind);
+                Ok(())
+            }
+            Operation::Abort | Operation::Unreachable => {
+                let kind = if operation == Operation::Abort { FailureKind::Abort } else { FailureKind::Unreachable };
+                if (self.wanted)(kind) {
+                    let never = self.terms.truth(false);
+                    self.must(state, guard, never, kind);
+                } else {
+                    self.stop(state);
+                }
+                Ok(())
+            }
+            Operation::Limit | Operation::Exit => {
+                self.stop(state);
+                Ok(())
+            }
+            Operation::Nondet => to.map_or(Ok(()), |to| self.any(state, to)),
+            Operation::Malloc | Operation::Calloc | Operation::Alloca => {
+                let object = self.points_to.allocation(self.function, stmt).expect("an allocation has an object");
+                if allocated_size(operation, args) != Some(self.memory.objects[object].size) {
+                    return self.unsupported("an allocation whose size depends on the execution");
+                }
+                let cells = Rc::new(self.initial_cells(object)?);
+                match (self.slots.get(&object).copied(), self.memory.objects[object].home) {
+                    (Some(slot), home) => {
+                        state.objects[slot] = cells.clone();
+                        if let Home::Shared(_) = home {
+                            self.blank.insert(object, cells);
+                            Rc::make_mut(&mut state.fresh).push(object);
+                        }
+                    }
+                    // Allocated by a function of the library, for all to see.
+                    (None, Home::Shared(first)) => {
+                        for (index, cell) in cells.iter().enumerate() {
+                            self.initial[first + index] = Some(*cell);
+                        }
+                    }
+                    (None, Home::Private(_) | Home::Frame) => {}
+                }
+                let base = self.terms.constant(self.memory.objects[object].base);
+                self.set_result(state, to, base)
+            }
+            Operation::Realloc => self.unsupported("realloc()"),
+            Operation::Free => self.free(state, &args[0]),
+            Operation::Memcpy | Operation::Memmove => {
+                let Some(size) = args[2].as_int() else { return self.unsupported("a copy of unknown size") };
+                let to_address = self.pointed(state, &args[0])?;
+                let from = self.pointed(state, &args[1])?;
+                let target = to_address.address;
+                self.copy(state, &to_address, &from, size.clamp(0, 1 << 24) as u64)?;
+                self.set_result(state, to, target)
+            }
+            Operation::Memset => {
+                let Some(size) = args[2].as_int() else { return self.unsupported("memset() of unknown size") };
+                let location = self.pointed(state, &args[0])?;
+                let byte = self.eval(state, &args[1], guard)?;
+                let byte = self.terms.cast(byte, Kind::unsigned(8));
+                let target = location.address;
+                for (offset, length) in self.pieces(&location, &location, size.clamp(0, 1 << 24) as u64) {
+                    let kind = Kind::unsigned(length as u32 * 8);
+                    let all = self.terms.constant((0..length).fold(0, |sum, index| sum | 1 << (8 * index)));
+                    let value = self.terms.binary(Op::Mul, byte, all, kind);
+                    let part = self.part(&location, offset);
+                    self.store(state, &part, length, value, kind)?;
+                }
+                self.set_result(state, to, target)
+            }
+            Operation::Memcmp => {
+                let Some(size) = args[2].as_int() else { return self.unsupported("memcmp() of unknown size") };
+                let (left, right) = (self.pointed(state, &args[0])?, self.pointed(state, &args[1])?);
+                let mut result = self.terms.constant(0);
+                for offset in (0..size.clamp(0, 1 << 16) as u64).rev() {
+                    let (a, b) = (self.part(&left, offset), self.part(&right, offset));
+                    let a = self.load(state, &a, 1, Kind::unsigned(8), guard)?;
+                    let b = self.load(state, &b, 1, Kind::unsigned(8), guard)?;
+                    let difference = self.terms.binary(Op::Sub, a, b, Kind { bits: 32, signed: true });
+                    let same = self.terms.equal(a, b);
+                    result = self.terms.choose(same, result, difference);
+                }
+                self.set_result(state, to, result)
+            }
+            Operation::AddOverflow | Operation::SubOverflow | Operation::MulOverflow => {
+                let (a, b) = (self.eval(state, &args[0], guard)?, self.eval(state, &args[1], guard)?);
+                let wide = Kind { bits: 120, signed: true };
+                let make = match operation {
+                    Operation::AddOverflow => Op::Add,
+                    Operation::SubOverflow => Op::Sub,
+                    _ => Op::Mul,
+                };
+                if operation == Operation::MulOverflow && !self.terms.range(a).mul(self.terms.range(b)).within(wide) {
+                    return self.unsupported("__builtin_mul_overflow() of such large numbers");
+                }
+                let exact = self.terms.binary(make, a, b, wide);
+                let ty = types.pointee(args[2].ty).expect("the third argument is a pointer");
+                let kind = self.kind(ty);
+                let stored = self.terms.cast(exact, kind);
+                let same = self.terms.equal(exact, stored);
+                let overflowed = self.terms.not(same);
+                let location = self.pointed(state, &args[2])?;
+                self.store(state, &location, types.size(ty), stored, kind)?;
+                self.set_result(state, to, overflowed)
+            }
+            Operation::Printf
+            | Operation::Fprintf
+            | Operation::Vprintf
+            | Operation::Vfprintf
+            | Operation::Puts
+            | Operation::Putchar
+            | Operation::Fputs
+            | Operation::Fputc => match to {
+                Some(to) => {
+                    let kind = self.kind(to.ty);
+                    let value = self.terms.input(kind);
+                    self.store_place(state, to, value)
+                }
+                None => Ok(()),
+            },
+            Operation::Sprintf | Operation::Snprintf | Operation::Vsprintf | Operation::Vsnprintf => {
+                self.unsupported("sprintf()")
+            }
+            Operation::ScanText => self.unsupported("sscanf()"),
+            Operation::ScanInput => self.scan(state, to, &args[1..]),
+            Operation::ScanStream => self.scan(state, to, &args[2..]),
+        }
+    }
+
+    /// `scanf` stores any values.
+    pub(super) fn scan(&mut self, state: &mut State, to: Option<&'p Place>, targets: &'p [Expr]) -> Result<()> {
+        for target in targets {
+            let mut pointer = target;
+            while let ExprKind::Cast(inner) = &pointer.kind {
+                pointer = inner;
+            }
+            let types = &self.program.types;
+            let scalar = types
+                .pointee(pointer.ty)
+                .filter(|ty| types.is_arithmetic(*ty) && types.int_kind(*ty) != Some(IntKind::Char));
+            let Some(ty) = scalar else { return self.unsupported("scanf() of text") };
+            let location = self.pointed(state, pointer)?;
+            let kind = self.kind(ty);
+            let value = self.input(state, kind);
+            self.store(state, &location, self.program.types.size(ty), value, kind)?;
+        }
+        to.map_or(Ok(()), |to| self.any(state, to))
+    }
+
+    pub(super) fn pointed(&mut self, state: &mut State, pointer: &Expr) -> Result<Location> {
+        let guard = state.path;
+        let address = self.eval(state, pointer, guard)?;
+        Ok(Location { address, objects: self.targets(pointer), bits: None, checked: false })
+    }
+
+    pub(super) fn create(
+        &mut self,
+        state: &mut State,
+        to: Option<&'p Place>,
+        operation: Operation,
+        args: &'p [Expr],
+    ) -> Result<()> {
+        let (start, argument) = start_and_argument(operation, args);
+        let ExprKind::Function(function) = start.kind else { unreachable!("a creation should name its function") };
+        let thread = self.bounded.threads.iter().position(|thread| thread.function == function);
+        let thread = thread.expect("a created thread should be one of the threads");
+        let guard = state.path;
+        let argument = self.eval(state, argument, guard)?;
+        self.leak(state, argument);
+        self.arguments[thread] = Some(argument);
+        let location = self.pointed(state, &args[0])?;
+        let ty = self.program.types.pointee(args[0].ty).expect("the first argument is a pointer");
+        let id = self.terms.constant(thread as i128 + 1);
+        let kind = kind_of(&self.program.types, ty);
+        self.store(state, &location, self.program.types.size(ty), id, kind)?;
+        let address = self.terms.constant(self.thread_cell(self.memory.created, thread));
+        let yes = self.terms.truth(true);
+        self.event(state, address, 1, Rc::new(vec![self.memory.created]), Action::Write(yes));
+        let zero = self.terms.constant(0);
+        self.set_result(state, to, zero)
+    }
+
+    pub(super) fn join(
+        &mut self,
+        state: &mut State,
+        to: Option<&'p Place>,
+        operation: Operation,
+        args: &'p [Expr],
+    ) -> Result<()> {
+        let guard = state.path;
+        let id = self.eval(state, &args[0], guard)?;
+        let count = self.bounded.threads.len() as i128;
+        let valid = self.terms.one_of(id, (1..=count).collect());
+        self.must(state, guard, valid, FailureKind::ThreadMisuse);
+        let kind = self.pointer_kind();
+        let base = self.terms.constant(self.thread_cell(self.memory.ended, 0) - 1);
+        let address = self.terms.binary(Op::Add, id, base, kind);
+        let ended = self.event_read(state, address, 1, Kind::BOOL, Rc::new(vec![self.memory.ended]));
+        let me = self.terms.constant(self.thread as i128 + 1);
+        let own = self.terms.equal(id, me);
+        let fine = self.terms.or(ended, own);
+        self.require(state, fine);
+        if let Some(result) = args.get(1).filter(|result| !result.is_zero()) {
+            let location = self.pointed(state, result)?;
+            let eight = self.terms.constant(8);
+            let offset = self.terms.binary(Op::Mul, id, eight, kind);
+            let base = self.terms.constant(self.thread_cell(self.memory.results, 0) - 8);
+            let address = self.terms.binary(Op::Add, offset, base, kind);
+            let value = self.event_read(state, address, 8, kind, Rc::new(vec![self.memory.results]));
+            let (size, kind) = match operation {
+                Operation::JoinC11 => (4, Kind { bits: 32, signed: true }),
+                _ => (self.program.types.model.pointer_size(), kind),
+            };
+            let value = self.terms.cast(value, kind);
+            let null = self.terms.constant(0);
+            let is_null = self.terms.equal(location.address, null);
+            match self.terms.as_constant(is_null) {
+                Some(0) => self.store(state, &location, size, value, kind)?,
+                Some(_) => {}
+                None => return self.unsupported("pthread_join() with a place for the result that may be null"),
+            }
+        }
+        let (deadlock, zero) = (self.terms.constant(35), self.terms.constant(0));
+        let result = self.terms.choose(own, deadlock, zero);
+        self.set_result(state, to, result)
+    }
+
+    pub(super) fn free(&mut self, state: &mut State, pointer: &'p Expr) -> Result<()> {
+        let location = self.pointed(state, pointer)?;
+        let bases: Vec<(i128, usize)> = location
+            .objects
+            .iter()
+            .filter(|index| self.memory.objects[**index].freed)
+            .filter(|index| matches!(self.points_to.objects.get(**index), Some(Pointed::Heap(..))))
+            .filter(|index| !matches!(self.memory.objects[**index].home, Home::Private(owner) if owner != self.thread))
+            .map(|index| (self.memory.objects[*index].base, *index))
+            .filter(|(base, _)| self.terms.range(location.address).contains(*base))
+            .collect();
+        let mut valid: Vec<i128> = bases.iter().map(|(base, _)| *base).collect();
+        valid.push(0);
+        valid.sort_unstable();
+        let valid = self.terms.one_of(location.address, valid);
+        let guard = state.path;
+        self.must(state, guard, valid, FailureKind::Memory);
+        let shared: Vec<usize> = bases
+            .iter()
+            .map(|(_, index)| *index)
+            .filter(|index| matches!(self.memory.objects[*index].home, Home::Shared(_)) && !state.fresh.contains(index))
+            .collect();
+        for (base, index) in bases.iter().filter(|(_, index)| !shared.contains(index)) {
+            let base = self.terms.constant(*base);
+            let here = self.terms.equal(location.address, base);
+            let before = state.freed.iter().find(|(object, _)| object == index).map(|(_, freed)| *freed);
+            let before = before.unwrap_or_else(|| self.terms.truth(false));
+            let twice = self.terms.and(here, before);
+            let once = self.terms.not(twice);
+            let guard = state.path;
+            self.must(state, guard, once, FailureKind::Memory);
+            let freed = self.terms.or(before, here);
+            let list = Rc::make_mut(&mut state.freed);
+            list.retain(|(object, _)| object != index);
+            list.push((*index, freed));
+            list.sort_unstable();
+        }
+        if !shared.is_empty() {
+            let shared = Rc::new(shared);
+            let freed = self.terms.read(self.reads, Kind::BOOL);
+            self.reads += 1;
+            self.event(state, location.address, 1, shared.clone(), Action::ReadFreed(freed));
+            let mut starts: Vec<i128> = shared.iter().map(|index| self.memory.objects[*index].base).collect();
+            starts.sort_unstable();
+            let inside = self.terms.one_of(location.address, starts);
+            let twice = self.terms.and(inside, freed);
+            let once = self.terms.not(twice);
+            let guard = state.path;
+            self.must(state, guard, once, FailureKind::Memory);
+            self.event(state, location.address, 1, shared, Action::Free);
+        }
+        Ok(())
+    }
+}
