@@ -21,6 +21,9 @@ use unthread::solve::check::{CheckOptions, Engine, USUAL_ERRORS, check};
 use unthread::solve::tool::run::Limits;
 use unthread::verdict::Verdict;
 
+/// There are too many interleavings.
+const INCOMPLETE: &str = "the search was not complete";
+
 fn seeds(default: Range<u64>) -> Range<u64> {
     let Ok(text) = std::env::var("BOUNDED_SEEDS") else { return default };
     let parsed = text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
@@ -67,7 +70,7 @@ fn bounded_threads_fail_as_the_program_does() {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
         let found = explore(&Code::new(&program), &search());
         if !found.complete {
-            return Err("the search was not complete".to_owned());
+            return Err(INCOMPLETE.to_owned());
         }
         for keep_loops in [false, true] {
             let bounded = bounded(&program, keep_loops);
@@ -99,7 +102,7 @@ fn fails_within(bounded: &Bounded, rounds: u32) -> Result<bool, String> {
     let options = ExploreOptions { rounds: Some(Rounds { count: rounds, order }), ..search() };
     let found = explore(&Code::new(&bounded.program), &options);
     if !found.complete {
-        return Err("the search was not complete".to_owned());
+        return Err(INCOMPLETE.to_owned());
     }
     Ok(found.failures.iter().any(|(failure, _)| USUAL_ERRORS.contains(&failure.kind)))
 }
@@ -154,10 +157,22 @@ fn agrees(program: &Program, seed: u64, engine: Engine) -> Result<(), String> {
 
 #[test]
 fn the_embedded_engine_agrees_with_the_enumeration_within_the_same_rounds() {
-    in_parallel(seeds(0..1000), |seed| {
+    let range = seeds(0..1000);
+    let count = range.end - range.start;
+    let too_large = AtomicU64::new(0);
+    in_parallel(range, |seed| {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
-        agrees(&program, seed, Engine::Embedded)
+        match agrees(&program, seed, Engine::Embedded) {
+            Err(message) if message == INCOMPLETE => {
+                too_large.fetch_add(1, Ordering::Relaxed);
+                Ok(())
+            }
+            result => result,
+        }
     });
+    let too_large = too_large.into_inner();
+    report(&format!("{count} random programs through the embedded engine agree; {too_large} too large to enumerate"));
+    assert!(too_large * 100 <= count, "{too_large} of {count} are too large to enumerate");
 }
 
 /// The second road: the emitted C, read again, is a program of one thread.

@@ -81,10 +81,18 @@ pub struct Memory {
     by_address: Vec<usize>,
 }
 
+/// Larger objects are refused.
+pub const MAX_BYTES: u64 = 1 << 24;
 const MAX_CELLS: usize = 200_000;
 
 impl Memory {
-    pub fn new(bounded: &Bounded, points_to: &PointsTo, touched: &[Set]) -> Result<Memory> {
+    /// `sizes`: of allocations whose size is known from the execution only.
+    pub fn new(
+        bounded: &Bounded,
+        points_to: &PointsTo,
+        touched: &[Set],
+        sizes: &FxHashMap<usize, u64>,
+    ) -> Result<Memory> {
         let program = &bounded.program;
         let mut pointed = Set::default();
         for object in 0..points_to.objects.len() {
@@ -116,10 +124,7 @@ impl Memory {
                 }
                 Pointed::Function(_) => (Home::Private(0), 1),
                 Pointed::Heap(..) => {
-                    let size = match uses.sizes.get(&index) {
-                        Some(Some(size)) => *size,
-                        _ => 0,
-                    };
+                    let size = sizes.get(&index).or(uses.sizes.get(&index)).copied().unwrap_or(0);
                     if uses.plain.contains(&index) {
                         initial = Initial::Any;
                     }
@@ -269,7 +274,7 @@ struct Uses {
     overlays: FxHashMap<RecordId, RecordId>,
     /// The type through which an allocation is used.
     element: FxHashMap<usize, TypeId>,
-    sizes: FxHashMap<usize, Option<u64>>,
+    sizes: FxHashMap<usize, u64>,
     /// Allocations whose content is not set to zero.
     plain: Vec<usize>,
     freed: Set,
@@ -313,7 +318,7 @@ impl Uses {
                     FunctionKind::Operation(operation) => match operation {
                         Operation::Malloc | Operation::Alloca | Operation::Calloc | Operation::Realloc => {
                             let object = points_to.allocation(id, stmt).expect("an allocation has an object");
-                            uses.sizes.insert(object, allocated_size(operation, args));
+                            uses.sizes.extend(allocated_size(operation, args).map(|size| (object, size)));
                             if operation != Operation::Calloc {
                                 uses.plain.push(object);
                             }
@@ -368,13 +373,13 @@ impl Uses {
 }
 
 /// The size that an allocation asks for, if it does not depend on the execution.
-pub fn allocated_size(operation: Operation, args: &[Expr]) -> Option<u64> {
+fn allocated_size(operation: Operation, args: &[Expr]) -> Option<u64> {
     let size = match operation {
         Operation::Calloc => args[0].as_int()?.checked_mul(args[1].as_int()?)?,
         Operation::Realloc => args[1].as_int()?,
         _ => args[0].as_int()?,
     };
-    u64::try_from(size).ok().filter(|size| *size <= 1 << 24)
+    u64::try_from(size).ok().filter(|size| *size <= MAX_BYTES)
 }
 
 struct Layout<'p> {
@@ -387,7 +392,7 @@ impl Layout<'_> {
     /// The cells of an object of a type; its size.
     fn lay_out(&mut self, ty: TypeId, name: &str) -> Result<u64> {
         let size = self.program.types.size(ty);
-        if size > 1 << 24 {
+        if size > MAX_BYTES {
             return Err(Diagnostic::unsupported(Default::default(), format!("`{name}` with {size} bytes")));
         }
         self.leaves(ty, 0)?;

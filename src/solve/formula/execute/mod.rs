@@ -86,44 +86,27 @@ pub struct Executed {
 pub fn execute(bounded: &Bounded, wanted: &dyn Fn(FailureKind) -> bool) -> Result<Executed> {
     let points_to = crate::isolate::points_to::points_to(&bounded.program);
     let touched = crate::limit::touched(bounded, &points_to);
-    let memory = Memory::new(bounded, &points_to, &touched)?;
-    let mut executor = Executor {
-        bounded,
-        program: &bounded.program,
-        points_to: &points_to,
-        wanted,
-        memory,
-        terms: Terms::default(),
-        threads: Vec::new(),
-        requirements: Vec::new(),
-        failures: Vec::new(),
-        arguments: vec![None; bounded.threads.len()],
-        reads: 0,
-        thread: 0,
-        function: bounded.threads[0].function,
-        slots: FxHashMap::default(),
-        log: ThreadLog::default(),
-        step: None,
-        labels: FxHashMap::default(),
-        strings: Rc::new(Vec::new()),
-        span: Span::default(),
-        initial: Vec::new(),
-        blank: FxHashMap::default(),
-    };
-    executor.strings =
-        Rc::new((executor.memory.strings..executor.memory.strings + executor.memory.string_count).collect());
-    executor.initial()?;
-    for thread in 0..bounded.threads.len() {
-        executor.run(thread)?;
+    // Sizes of allocations that only the execution tells: it starts again with those that it found.
+    let mut sizes = FxHashMap::default();
+    loop {
+        let memory = Memory::new(bounded, &points_to, &touched, &sizes)?;
+        let mut executor = Executor::new(bounded, &points_to, wanted, memory);
+        executor.initial()?;
+        for thread in 0..bounded.threads.len() {
+            executor.run(thread)?;
+        }
+        if executor.larger.is_empty() {
+            return Ok(Executed {
+                terms: executor.terms,
+                memory: executor.memory,
+                threads: executor.threads,
+                requirements: executor.requirements,
+                failures: executor.failures,
+                initial: executor.initial,
+            });
+        }
+        sizes.extend(executor.larger);
     }
-    Ok(Executed {
-        terms: executor.terms,
-        memory: executor.memory,
-        threads: executor.threads,
-        requirements: executor.requirements,
-        failures: executor.failures,
-        initial: executor.initial,
-    })
 }
 
 /// Where control is, and what the thread knows.
@@ -194,11 +177,46 @@ struct Executor<'p> {
     initial: Vec<Option<TermId>>,
     /// The cells of allocations as they were allocated.
     blank: FxHashMap<usize, Rc<Vec<TermId>>>,
+    /// Allocations that turned out larger than was known, with their sizes.
+    larger: FxHashMap<usize, u64>,
 }
 
 type Flow = Option<State>;
 
 impl<'p> Executor<'p> {
+    fn new(
+        bounded: &'p Bounded,
+        points_to: &'p PointsTo<'p>,
+        wanted: &'p dyn Fn(FailureKind) -> bool,
+        memory: Memory,
+    ) -> Executor<'p> {
+        let strings = memory.strings..memory.strings + memory.string_count;
+        Executor {
+            bounded,
+            program: &bounded.program,
+            points_to,
+            wanted,
+            memory,
+            terms: Terms::default(),
+            threads: Vec::new(),
+            requirements: Vec::new(),
+            failures: Vec::new(),
+            arguments: vec![None; bounded.threads.len()],
+            reads: 0,
+            thread: 0,
+            function: bounded.threads[0].function,
+            slots: FxHashMap::default(),
+            log: ThreadLog::default(),
+            step: None,
+            labels: FxHashMap::default(),
+            strings: Rc::new(strings.collect()),
+            span: Span::default(),
+            initial: Vec::new(),
+            blank: FxHashMap::default(),
+            larger: FxHashMap::default(),
+        }
+    }
+
     fn unsupported<T>(&self, what: impl Into<String>) -> Result<T> {
         Err(Diagnostic::unsupported(self.span, format!("{} (embedded engine)", what.into())))
     }

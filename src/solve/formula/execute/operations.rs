@@ -1,6 +1,6 @@
 //! Assignments, calls of the library, and the operations of the core language.
 
-use super::super::memory::{Home, allocated_size, kind_of};
+use super::super::memory::{Home, MAX_BYTES, kind_of};
 use super::super::range::{Kind, Range};
 use super::super::term::{Op, TermId};
 use super::{Action, Executor, Flow, Input, Location, State};
@@ -353,9 +353,7 @@ impl<'p> Executor<'p> {
             Operation::Nondet => to.map_or(Ok(()), |to| self.any(state, to)),
             Operation::Malloc | Operation::Calloc | Operation::Alloca => {
                 let object = self.points_to.allocation(self.function, stmt).expect("an allocation has an object");
-                if allocated_size(operation, args) != Some(self.memory.objects[object].size) {
-                    return self.unsupported("an allocation whose size depends on the execution");
-                }
+                self.size_of_allocation(state, object, operation, args)?;
                 let cells = Rc::new(self.initial_cells(object)?);
                 match (self.slots.get(&object).copied(), self.memory.objects[object].home) {
                     (Some(slot), home) => {
@@ -458,6 +456,36 @@ impl<'p> Executor<'p> {
             Operation::ScanInput => self.scan(state, to, &args[1..]),
             Operation::ScanStream => self.scan(state, to, &args[2..]),
         }
+    }
+
+    /// Makes sure that the object is as large as any execution asks for.
+    fn size_of_allocation(
+        &mut self,
+        state: &mut State,
+        object: usize,
+        operation: Operation,
+        args: &'p [Expr],
+    ) -> Result<()> {
+        let guard = state.path;
+        let mut size = self.eval(state, &args[0], guard)?;
+        if operation == Operation::Calloc {
+            let each = self.eval(state, &args[1], guard)?;
+            size = self.terms.binary(Op::Mul, size, each, Kind { bits: 120, signed: true });
+        }
+        let most = self.terms.range(size).high();
+        // Where it differs from execution to execution, the end of the object is not known.
+        let differs = self.terms.as_constant(size).is_none();
+        if most < 0 || most > i128::from(if differs { 4096 } else { MAX_BYTES }) || (differs && self.wants_memory()) {
+            return self.unsupported("an allocation whose size depends on the execution");
+        }
+        if self.memory.objects[object].size < most as u64 {
+            self.larger.insert(object, most as u64);
+        }
+        Ok(())
+    }
+
+    fn wants_memory(&self) -> bool {
+        (self.wanted)(FailureKind::Memory)
     }
 
     /// `scanf` stores any values.
