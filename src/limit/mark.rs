@@ -10,14 +10,14 @@
 //!
 //! A thread that was joined is not alive any more.
 //!
-//! A thread that stops (`assume`) behind a visible step of the same stretch gets a switch before it, because others
-//! may see what it did before it stopped.
+//! A thread that stops (`assume`, or what may be undefined) behind a visible step of the same stretch gets a switch
+//! before it, because others may see what it did before it stopped.
 
 use super::stubs::parameter_of;
 use super::{Bounded, LimitError};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::{
-    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation, Place, Program,
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation, Place, Program,
     Projection, Stmt, StmtKind, walk,
 };
 use crate::isolate::points_to::{ObjectId, PointsTo, Set, points_to, start_and_argument};
@@ -470,6 +470,32 @@ impl<'p> Sharing<'p> {
     }
 }
 
+/// May the statement be undefined? A division by what may be zero, a pointer that may point nowhere.
+fn may_fail(stmt: &Stmt, fresh: &Fresh) -> bool {
+    let mut may = false;
+    let mut look = |expr: &Expr| {
+        walk::expressions(expr, &mut |inner| match &inner.kind {
+            ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => {
+                may |= divisor.as_int().is_none_or(|value| value == 0);
+            }
+            ExprKind::Load(place) => may |= points_anywhere(place, fresh),
+            _ => {}
+        });
+    };
+    walk::uses(stmt, &mut |used| match used {
+        walk::Use::Expr(expr) => look(expr),
+        walk::Use::Target(place) => walk::place_expressions(place, &mut look),
+    });
+    if let StmtKind::Assign { to, .. } | StmtKind::Call { to: Some(to), .. } = &stmt.kind {
+        may |= points_anywhere(to, fresh);
+    }
+    may
+}
+
+fn points_anywhere(place: &Place, fresh: &Fresh) -> bool {
+    matches!(&place.base, Base::Deref(pointer) if fresh.exact(pointer).is_none())
+}
+
 /// Is it always the same variable, member or element?
 fn constant_place(place: &Place) -> bool {
     !matches!(place.base, Base::Deref(_))
@@ -777,7 +803,7 @@ impl<'a, 'p> Marker<'a, 'p> {
                 | Some(Operation::Unreachable)
         );
         let ends_process = matches!(stmt.kind, StmtKind::Return(_)) && self.thread == 0;
-        if stops && state.changed {
+        if (stops || may_fail(stmt, &state.fresh)) && state.changed {
             (state.acted, state.changed) = (false, false);
             return true;
         }

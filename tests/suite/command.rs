@@ -373,6 +373,70 @@ fn verifiers_that_give_no_answer() {
     assert!(left.is_ok_and(|found| found.stdout.is_empty()), "a child of the verifier is left behind");
 }
 
+/// Reports for programs: JSON that parses, a formula that has the clauses it promises.
+#[test]
+fn reports_and_formulas_are_written() {
+    let program = crate::support::project().join("examples/lost_update.c");
+    let program = program.to_string_lossy();
+    let (json, dimacs) = (scratch("command").join("report.json"), scratch("command").join("formula.cnf"));
+    let output =
+        run(&["check", "--stats", "--json", &json.to_string_lossy(), "--dimacs", &dimacs.to_string_lossy(), &program]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains(" clauses; execute "), "{}", text(&output.stderr));
+    let report: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&json).expect("it was written")).expect("it is JSON");
+    assert_eq!(report["verdict"], "bug");
+    assert_eq!(report["failure"]["line"], 19);
+    let attempts = report["attempts"].as_array().expect("a list");
+    let formula = &attempts.last().expect("there was an attempt")["formula"];
+    let text = std::fs::read_to_string(&dimacs).expect("it was written");
+    let clauses = text.lines().filter(|line| line.ends_with(" 0") || *line == "0").count();
+    assert_eq!(Some(clauses as u64), formula["clauses"].as_u64());
+    assert!(text.starts_with("p cnf "), "{text}");
+    refused(&["check", "--dimacs", "/no/such/folder/f.cnf", &program], &["/no/such/folder/f.cnf"]);
+    refused(&["check", "--json", "/no/such/folder/f.json", &program], &["/no/such/folder/f.json"]);
+    refused(&["check", "--tool", "cbmc", &program], &["--backend"]);
+    refused(&["check", "--backend", "cbmc", "--errors", "memory", &program], &["embedded engine"]);
+}
+
+/// Undefined behaviour is looked for on request, and told apart from what is fine.
+#[test]
+fn kinds_of_errors_can_be_switched() {
+    let folder = crate::support::project().join("tests/verify");
+    let verdict = |errors: &str, name: &str| {
+        let output = run(&["check", "--errors", errors, &folder.join(name).to_string_lossy()]);
+        text(&output.stdout).lines().last().unwrap_or_default().to_owned()
+    };
+    assert_eq!(verdict("memory", "free_bug.c"), "Verdict: bug");
+    assert_eq!(verdict("assertion", "free_bug.c"), "Verdict: proved");
+    assert_eq!(verdict("memory", "free_fixed.c"), "Verdict: proved");
+    assert_eq!(verdict("division", "failure_hides_failure_bug.c"), "Verdict: bug");
+    assert_eq!(verdict("lock", "unlock_bug.c"), "Verdict: bug");
+    assert_eq!(verdict("assertion", "unlock_bug.c"), "Verdict: proved");
+}
+
+/// Time and interruption end the search with what is known so far.
+#[test]
+fn a_search_that_is_ended_tells_what_it_knows() {
+    let path = crate::support::project().join("examples/bounded_buffer.c");
+    let output = run(&["check", "--timeout", "1", &path.to_string_lossy()]);
+    let said = text(&output.stdout);
+    assert!(said.contains("Larger bounds were not completed: out of time"), "{said}");
+    assert_eq!(said.lines().last(), Some("Verdict: no-bug"));
+    let child = unthread()
+        .args(["check", "--timeout", "100", &path.to_string_lossy()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("unthread starts");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(killed.success());
+    let said = text(&child.wait_with_output().expect("unthread ends").stdout);
+    assert!(said.contains("interrupted"), "{said}");
+    assert_eq!(said.lines().last(), Some("Verdict: no-bug"));
+}
+
 /// What another file defines is no reason to say that nothing can happen.
 #[test]
 fn functions_and_pointers_of_other_files() {

@@ -1,4 +1,4 @@
-//! Our own programs, with the bug and without, through every schema and a real verifier: the verdict is that of the
+//! Our own programs, with the bug and without, through the engine, and through every schema and a real verifier: the verdict is that of the
 //! first line of each program. `unknown` is right only where a schema does not support a construct, and says so.
 
 use crate::support::{files, installed, project, report, run_limited, skipped, text, unthread};
@@ -7,19 +7,35 @@ use std::path::{Path, PathBuf};
 /// Failures that `check` looks for.
 const COUNTED: &[&str] = &["assertion failed", "error function called", "wrong use of a lock"];
 
+/// Options of `check`.
+type Road = &'static [&'static str];
+
+#[test]
+fn the_embedded_engine_gives_the_known_verdict() {
+    every_road_gives_the_known_verdict(&[&[], &["--schema", "lazy"], &["--schema", "ul"], &["--schema", "lr"]]);
+}
+
 #[test]
 fn every_schema_gives_the_known_verdict() {
     if !installed("cbmc") {
         return skipped("schemas through CBMC", "cbmc is not installed");
     }
+    every_road_gives_the_known_verdict(&[
+        &["--backend", "cbmc", "--schema", "lazy"],
+        &["--backend", "cbmc", "--schema", "ul"],
+        &["--backend", "cbmc", "--schema", "lr"],
+    ]);
+}
+
+fn every_road_gives_the_known_verdict(roads: &[Road]) {
     let mut programs = files(&project().join("tests/verify"), "c");
     programs.extend(files(&project().join("examples"), "c"));
-    let jobs: Vec<(PathBuf, &str)> =
-        programs.iter().flat_map(|program| ["lazy", "ul", "lr"].map(|schema| (program.clone(), schema))).collect();
+    let jobs: Vec<(PathBuf, Road)> =
+        programs.iter().flat_map(|program| roads.iter().map(|road| (program.clone(), *road))).collect();
     let results: Vec<Result<Given, String>> = std::thread::scope(|scope| {
         let halves: Vec<_> = jobs
             .chunks(jobs.len().div_ceil(2))
-            .map(|half| scope.spawn(|| half.iter().map(|(program, schema)| check(program, schema)).collect::<Vec<_>>()))
+            .map(|half| scope.spawn(|| half.iter().map(|(program, road)| check(program, road)).collect::<Vec<_>>()))
             .collect();
         halves.into_iter().flat_map(|half| half.join().expect("no panic")).collect()
     });
@@ -27,8 +43,9 @@ fn every_schema_gives_the_known_verdict() {
     assert!(failures.is_empty(), "{failures:#?}");
     let count = |wanted: Given| results.iter().flatten().filter(|given| **given == wanted).count();
     report(&format!(
-        "{} programs x 3 schemas: {} verdicts right, {} not supported by the schema, {} out of time",
+        "{} programs x {:?}: {} verdicts right, {} not supported, {} out of time",
         programs.len(),
+        roads,
         count(Given::Right),
         count(Given::Unsupported),
         count(Given::OutOfTime)
@@ -43,18 +60,18 @@ enum Given {
     OutOfTime,
 }
 
-fn check(program: &Path, schema: &str) -> Result<Given, String> {
+fn check(program: &Path, road: Road) -> Result<Given, String> {
     let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let source = std::fs::read_to_string(program).map_err(|error| error.to_string())?;
     let first = source.lines().next().unwrap_or("");
     let bug = COUNTED.iter().any(|kind| first.contains(kind));
     let mut command = unthread();
-    command.args(["check", "--backend", "cbmc", "--schema", schema, "--timeout", "20"]).arg(program);
+    command.args(["check", "--timeout", "20"]).args(road).arg(program);
     // A bug is found by climbing; where there is none, climbing would only take time.
     if !bug {
         command.args(["--rounds", "3", "--unwind", "3"]);
     }
-    let output = run_limited(&mut command, 40).ok_or(format!("{name} {schema}: hangs"))?;
+    let output = run_limited(&mut command, 40).ok_or(format!("{name} {road:?}: hangs"))?;
     let (said, messages) = (text(&output.stdout), text(&output.stderr));
     let verdict = said.lines().last().unwrap_or("").to_owned();
     match (verdict.as_str(), output.status.code()) {
@@ -65,6 +82,6 @@ fn check(program: &Path, schema: &str) -> Result<Given, String> {
         ("Verdict: no-bug", Some(0)) if said.contains("out of time") => Ok(Given::OutOfTime),
         // An execution that does something undefined before it fails the assertion is not believed.
         ("Verdict: unknown", Some(3)) if said.contains("fails in another way first") => Ok(Given::Unsupported),
-        (verdict, status) => Err(format!("{name} {schema}: {verdict} ({status:?}), a bug: {bug}\n{said}{messages}")),
+        (verdict, status) => Err(format!("{name} {road:?}: {verdict} ({status:?}), a bug: {bug}\n{said}{messages}")),
     }
 }
