@@ -185,13 +185,13 @@ pub enum ErrorKind {
     Assertion,
     /// Wrong use of a lock, such as unlocking what another thread holds
     Lock,
-    /// Undefined use of memory: null pointers, beyond the end, after free (embedded engine)
+    /// Null and wild pointers, accesses beyond the end, use after free, but not locals out of scope (embedded engine)
     Memory,
     /// Division by zero, or a quotient that does not fit its type (embedded engine)
     Division,
     /// A call of abort, or __builtin_unreachable (embedded engine)
     Abort,
-    /// Joining what is no thread (embedded engine)
+    /// Joining what is no thread, or twice, or what is detached (embedded engine)
     Thread,
 }
 
@@ -212,7 +212,7 @@ impl ErrorKind {
         match self {
             ErrorKind::Assertion => "failed assertions and error calls",
             ErrorKind::Lock => "wrong use of locks",
-            ErrorKind::Memory => "undefined use of memory",
+            ErrorKind::Memory => "null and wild pointers, accesses beyond the end, use after free (not: locals out of scope)",
             ErrorKind::Division => "division by zero",
             ErrorKind::Abort => "calls of abort",
             ErrorKind::Thread => "wrong use of threads",

@@ -704,8 +704,13 @@ impl<'a, 'p> Marker<'a, 'p> {
                 }
                 StmtKind::Loop(body) => {
                     let fresh = Fresh::default();
+                    let changed = state.as_ref().is_some_and(|state| state.changed && state.depth == 0);
                     let state = state.map(|state| State { acted: true, changed: true, fresh, ..state });
                     let back = self.block(body, state.clone());
+                    // It may never end: others see what was done before it.
+                    if changed && !self.flags[at + 1..].contains(&true) {
+                        self.switch_in(body, at + 1);
+                    }
                     self.join(state.clone(), back, stmt.span);
                     state
                 }
@@ -729,6 +734,17 @@ impl<'a, 'p> Marker<'a, 'p> {
             };
         }
         state
+    }
+
+    /// A switch before the first statement of a block that can have one; `at` is the number of its first statement.
+    fn switch_in(&mut self, block: &[Stmt], mut at: usize) {
+        for stmt in block {
+            if matches!(stmt.kind, StmtKind::Assign { .. } | StmtKind::Call { .. } | StmtKind::If { .. }) {
+                self.flags[at] = true;
+                return;
+            }
+            walk::statements(std::slice::from_ref(stmt), &mut |_| at += 1);
+        }
     }
 
     fn join(&mut self, a: Option<State>, b: Option<State>, span: Span) -> Option<State> {

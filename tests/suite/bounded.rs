@@ -404,3 +404,11 @@ fn emitted_programs_run_like_the_interpreter() {
         Ok(())
     });
 }
+
+#[test]
+#[ignore]
+fn dump() {
+    for seed in seeds(983..984) {
+        std::fs::write(format!("/tmp/dd/seed{seed}.c"), threaded_program(seed)).unwrap();
+    }
+}

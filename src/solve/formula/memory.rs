@@ -72,6 +72,8 @@ pub struct Memory {
     /// One cell per thread: was it created, has it ended, what did it return?
     pub created: usize,
     pub ended: usize,
+    /// Was it joined, or detached?
+    pub joined: usize,
     pub results: usize,
     pub shared_cells: usize,
     /// For each shared object that may be freed, the cell that tells.
@@ -155,6 +157,7 @@ impl Memory {
         };
         let created = state(Kind::BOOL, 1);
         let ended = state(Kind::BOOL, 1);
+        let joined = state(Kind::BOOL, 1);
         let results = state(Kind::unsigned(pointer_bits), 8);
         let mut memory = Memory {
             objects,
@@ -162,6 +165,7 @@ impl Memory {
             string_count: program.strings.len(),
             created,
             ended,
+            joined,
             results,
             shared_cells: 0,
             freed_cells: FxHashMap::default(),

@@ -285,7 +285,13 @@ impl<'p> Executor<'p> {
                 let me = self.terms.constant(self.thread as i128 + 1);
                 self.set_result(state, to, me)
             }
-            Operation::Detach | Operation::Nothing => {
+            Operation::Detach => {
+                let id = self.eval(state, &args[0], guard)?;
+                self.leave(state, id);
+                let zero = self.terms.constant(0);
+                self.set_result(state, to, zero)
+            }
+            Operation::Nothing => {
                 for arg in args {
                     self.eval(state, arg, guard)?;
                 }
@@ -561,6 +567,7 @@ impl<'p> Executor<'p> {
         let own = self.terms.equal(id, me);
         let fine = self.terms.or(ended, own);
         self.require(state, fine);
+        self.leave(state, id);
         if let Some(result) = args.get(1).filter(|result| !result.is_zero()) {
             let location = self.pointed(state, result)?;
             let eight = self.terms.constant(8);
@@ -584,6 +591,25 @@ impl<'p> Executor<'p> {
         let (deadlock, zero) = (self.terms.constant(35), self.terms.constant(0));
         let result = self.terms.choose(own, deadlock, zero);
         self.set_result(state, to, result)
+    }
+
+    /// A thread may be joined or detached once.
+    fn leave(&mut self, state: &mut State, id: TermId) {
+        if !(self.wanted)(FailureKind::ThreadMisuse) {
+            return;
+        }
+        let count = self.bounded.threads.len() as i128;
+        let (guard, kind) = (state.path, self.pointer_kind());
+        let valid = self.terms.one_of(id, (1..=count).collect());
+        self.must(state, guard, valid, FailureKind::ThreadMisuse);
+        let base = self.terms.constant(self.thread_cell(self.memory.joined, 0) - 1);
+        let address = self.terms.binary(Op::Add, id, base, kind);
+        let before = self.event_read(state, address, 1, Kind::BOOL, Rc::new(vec![self.memory.joined]));
+        let once = self.terms.not(before);
+        let guard = state.path;
+        self.must(state, guard, once, FailureKind::ThreadMisuse);
+        let yes = self.terms.truth(true);
+        self.event(state, address, 1, Rc::new(vec![self.memory.joined]), Action::Write(yes));
     }
 
     pub(super) fn free(&mut self, state: &mut State, pointer: &'p Expr) -> Result<()> {
