@@ -212,7 +212,9 @@ impl ErrorKind {
         match self {
             ErrorKind::Assertion => "failed assertions and error calls",
             ErrorKind::Lock => "wrong use of locks",
-            ErrorKind::Memory => "null and wild pointers, accesses beyond the end, use after free (not: locals out of scope)",
+            ErrorKind::Memory => {
+                "null and wild pointers, accesses beyond the end, use after free (not: locals out of scope)"
+            }
             ErrorKind::Division => "division by zero",
             ErrorKind::Abort => "calls of abort",
             ErrorKind::Thread => "wrong use of threads",

@@ -17,8 +17,8 @@ use super::stubs::parameter_of;
 use super::{Bounded, LimitError};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation, Place, Program,
-    Projection, Stmt, StmtKind, walk,
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation, Place,
+    Program, Projection, Stmt, StmtKind, walk,
 };
 use crate::isolate::points_to::{ObjectId, PointsTo, Set, points_to, start_and_argument};
 use crate::isolate::sharing::operation_pointers;

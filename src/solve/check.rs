@@ -414,8 +414,18 @@ fn decide_sequential(
     Ok(match solve(&single, (1, &[0]), options, limits, tell).map_err(ours)? {
         Solved::NoBug => Decided::NoBug,
         Solved::GaveUp(reason) => Decided::GaveUp(reason),
-        // An execution of the simulation, not of the threads.
-        Solved::Bug(_) => Decided::Bug(None),
+        // An execution of the simulation, not of the threads; but the interpreter must be able to follow it.
+        Solved::Bug(schedule) => {
+            let wanted = |kind| options.errors.contains(&kind);
+            let executed = witness::execute(&single, &schedule, wanted);
+            if executed.as_ref().is_err_and(|why| why == witness::UNWRITTEN) {
+                return Ok(Decided::Bug(None));
+            }
+            match confirm(&single, executed, options, "the embedded engine") {
+                Decided::Bug(_) => Decided::Bug(None),
+                other => other,
+            }
+        }
     })
 }
 

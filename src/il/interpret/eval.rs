@@ -341,9 +341,7 @@ impl Machine<'_> {
     fn set_defined(&mut self, address: u64, defined: &[bool]) -> Step<()> {
         let (id, offset) = self.memory.check(address, defined.len() as u64, true)?;
         let object = self.memory.object_mut(id);
-        if !object.defined.is_empty() {
-            object.defined[offset..offset + defined.len()].copy_from_slice(defined);
-        }
+        object.set_defined(offset, defined);
         Ok(())
     }
 }

@@ -88,6 +88,19 @@ pub fn stack_region(thread: usize) -> u32 {
     2 * thread as u32 + 2
 }
 
+impl Object {
+    /// Notes which bytes have a value. Variables of the program have one from the start, but may get one that has none.
+    pub fn set_defined(&mut self, offset: usize, defined: &[bool]) {
+        if self.defined.is_empty() {
+            if defined.iter().all(|defined| *defined) {
+                return;
+            }
+            self.defined = vec![true; self.bytes.len()];
+        }
+        self.defined[offset..offset + defined.len()].copy_from_slice(defined);
+    }
+}
+
 impl Memory {
     pub fn new(model: DataModel) -> Memory {
         Memory { model, regions: Vec::new() }
@@ -213,9 +226,7 @@ impl Memory {
         let object = self.object_mut(target);
         let range = target_offset..target_offset + size as usize;
         object.bytes[range.clone()].copy_from_slice(&bytes);
-        if !object.defined.is_empty() {
-            object.defined[range].copy_from_slice(&defined);
-        }
+        object.set_defined(range.start, &defined);
         Ok(())
     }
 

@@ -143,8 +143,8 @@ impl Gates {
         self.clauses.push(0);
     }
 
-    /// The clauses, and the definitions of all gates that they need.
-    pub fn finish(self) -> Cnf {
+    /// The clauses, and the definitions of all gates that they need, or that are to be told.
+    pub fn finish(self, told: &[Lit]) -> Cnf {
         let Gates { gates, clauses, .. } = self;
         let mut needed = vec![false; gates.len()];
         let mut waiting: Vec<i32> = Vec::new();
@@ -159,6 +159,7 @@ impl Gates {
             need(*lit, &mut waiting, &mut needed);
             count += usize::from(*lit == 0);
         }
+        told.iter().for_each(|lit| need(*lit, &mut waiting, &mut needed));
         let mut out = clauses;
         while let Some(o) = waiting.pop() {
             let mut add = |clause: &[Lit]| {

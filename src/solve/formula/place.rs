@@ -53,19 +53,20 @@ pub fn place(
     let before = placer.schedule(rounds);
     placer.walk(&before, rounds, order, patience)?;
     placer.conditions(&before, rounds);
-    let inputs = executed
-        .threads
-        .iter()
-        .map(|log| {
-            let inputs = log.inputs.iter().map(|input| PlacedInput {
-                step: input.step,
-                guard: placer.lit_if_known(input.guard),
-                bits: placer.bits[input.value.0 as usize].clone().unwrap_or_else(|| vec![FALSE]),
-            });
-            inputs.collect()
-        })
-        .collect();
-    Ok(Placed { cnf: placer.gates.finish(), before, inputs })
+    // The interpreter takes all inputs on the way, so that it must be known which these are.
+    let mut inputs = Vec::new();
+    let mut told = Vec::new();
+    for log in &executed.threads {
+        let mut of_thread = Vec::new();
+        for input in &log.inputs {
+            let guard = if placer.range(input.guard).is_empty() { FALSE } else { placer.lit(input.guard) };
+            let bits = placer.bits[input.value.0 as usize].clone().unwrap_or_else(|| vec![FALSE]);
+            told.push(guard);
+            of_thread.push(PlacedInput { step: input.step, guard, bits });
+        }
+        inputs.push(of_thread);
+    }
+    Ok(Placed { cnf: placer.gates.finish(&told), before, inputs })
 }
 
 struct Placer<'e> {
@@ -152,19 +153,6 @@ impl Placer<'_> {
     fn lit(&mut self, id: TermId) -> Lit {
         let bits = self.bits_of(id);
         bits[0]
-    }
-
-    fn lit_if_known(&self, id: TermId) -> Lit {
-        match self.range(id).single() {
-            Some(value) => {
-                if value == 0 {
-                    FALSE
-                } else {
-                    TRUE
-                }
-            }
-            None => self.bits[id.0 as usize].as_ref().map_or(TRUE, |bits| bits[0]),
-        }
     }
 
     fn bits_of(&mut self, id: TermId) -> Bits {

@@ -433,6 +433,10 @@ impl<'p> Executor<'p> {
                 let other = self.if_alive(other);
                 let after_then = self.block(then, live)?;
                 let after_else = self.block(otherwise, other)?;
+                // A branch that can be jumped into is not only taken when the condition says so.
+                if has_label(then) || has_label(otherwise) {
+                    return Ok(self.meet(after_then, after_else));
+                }
                 Ok(match (after_then, after_else) {
                     (Some(a), Some(b)) => Some(self.merge(a, b, condition)),
                     (a, b) => a.or(b),
@@ -781,4 +785,8 @@ impl<'p> Executor<'p> {
         self.event(state, address, size, objects, Action::Read(value));
         value
     }
+}
+
+fn has_label(block: &[Stmt]) -> bool {
+    block.iter().any(|stmt| matches!(stmt.kind, StmtKind::Label(_)) || stmt.kind.blocks().into_iter().any(has_label))
 }
