@@ -312,7 +312,9 @@ fn follow(bounded: &Bounded, schema: Schema, rounds: u32, seed: u64) -> Option<F
                         (failed, until) = (true, last);
                         break;
                     }
-                    Unit::Blocked { .. } => break,
+                    Unit::Blocked { .. } if machine.stands_before_step(number) => break,
+                    // The emitted program takes the whole unit or nothing of it.
+                    Unit::Blocked { .. } => return None,
                     // An endless loop that nobody can see.
                     Unit::OutOfSteps => return None,
                     Unit::Exit(status) => panic!("main should stay before its end: {status}"),

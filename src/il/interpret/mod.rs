@@ -255,6 +255,12 @@ impl<'p> Machine<'p> {
         instructions[..frame.pc].iter().filter(|instruction| instruction.visible).count() as u32
     }
 
+    /// Does the thread stand before a visible step? Not if it has to wait in the middle of a unit.
+    pub fn stands_before_step(&self, thread: usize) -> bool {
+        let frame = self.frame(thread);
+        self.code.functions[frame.function.0 as usize].instructions[frame.pc].visible
+    }
+
     /// Holds a thread before the step that failed; can any other thread still run? Not if it is in an atomic section.
     fn stop_before_failure(&mut self, thread: usize) -> bool {
         self.threads[thread].status = Status::Stuck;
