@@ -192,6 +192,7 @@ fn run_check(check: &Check) -> u8 {
         compiler: check.input.cc.clone(),
         limits: LimitOptions {
             misuse_is_error: check.errors.contains(&ErrorKind::Lock),
+            waits_are_steps: check.errors.contains(&ErrorKind::Deadlock),
             keep_unread: check.errors.iter().any(|kind| !usual(*kind)),
             ..limit_options(&check.bounds)
         },

@@ -193,6 +193,8 @@ pub enum ErrorKind {
     Abort,
     /// Joining what is no thread, or twice, or what is detached (embedded engine)
     Thread,
+    /// Threads that wait for each other, or for what never comes (embedded engine)
+    Deadlock,
 }
 
 impl ErrorKind {
@@ -205,6 +207,7 @@ impl ErrorKind {
             ErrorKind::Division => &[FailureKind::DivisionByZero],
             ErrorKind::Abort => &[FailureKind::Abort, FailureKind::Unreachable],
             ErrorKind::Thread => &[FailureKind::ThreadMisuse],
+            ErrorKind::Deadlock => &[FailureKind::Deadlock],
         }
     }
 
@@ -218,6 +221,7 @@ impl ErrorKind {
             ErrorKind::Division => "division by zero",
             ErrorKind::Abort => "calls of abort",
             ErrorKind::Thread => "wrong use of threads",
+            ErrorKind::Deadlock => "deadlocks",
         }
     }
 }

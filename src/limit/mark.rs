@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 /// A set of threads; there are at most 128.
 type Threads = u128;
 
-pub fn mark(bounded: &mut Bounded) -> Result<(), LimitError> {
+pub fn mark(bounded: &mut Bounded, waits_are_steps: bool) -> Result<(), LimitError> {
     add_starts(bounded);
     let program = bounded.program.clone();
     let points_to = points_to(&program);
@@ -36,7 +36,7 @@ pub fn mark(bounded: &mut Bounded) -> Result<(), LimitError> {
         sharing.collect(thread);
     }
     for thread in 0..bounded.threads.len() {
-        let flags = Marker::new(&sharing, thread).mark()?;
+        let flags = Marker::new(&sharing, thread, waits_are_steps).mark()?;
         let function = bounded.threads[thread].function;
         let mut flags = flags.into_iter();
         let mut steps = 0;
@@ -100,6 +100,7 @@ struct Access {
 #[derive(Clone, Default)]
 struct Summary {
     own: Access,
+    waits: bool,
     touched_parameters: Vec<usize>,
     written_parameters: Vec<usize>,
 }
@@ -229,6 +230,7 @@ impl<'p> Sharing<'p> {
                 Base::Global(_) => note(&mut summary.own, self.points_to, id, place, writes),
             };
             each_access(stmt, &mut touch);
+            summary.waits |= waits(program, stmt);
             if let StmtKind::Call { callee: Callee::Function(callee), args, .. } = &stmt.kind
                 && matches!(program.function(*callee).kind, FunctionKind::Model)
             {
@@ -238,6 +240,7 @@ impl<'p> Sharing<'p> {
         for (callee, args) in stubs {
             let inner = self.summarize(callee);
             join(&mut summary.own, &inner.own);
+            summary.waits |= inner.waits;
             let mut pass = |parameters: &[usize], writes: bool| {
                 for parameter in parameters {
                     match args.get(*parameter).map(|arg| (parameter_of(function, arg), arg)) {
@@ -288,6 +291,15 @@ impl<'p> Sharing<'p> {
             }
         }
         access
+    }
+
+    /// May the thread have to wait in this statement?
+    fn may_wait(&self, stmt: &Stmt) -> bool {
+        let stub = match &stmt.kind {
+            StmtKind::Call { callee: Callee::Function(callee), .. } => self.summaries.get(callee),
+            _ => None,
+        };
+        waits(self.program, stmt) || stub.is_some_and(|summary| summary.waits)
     }
 
     /// Nobody can have its address.
@@ -470,6 +482,11 @@ impl<'p> Sharing<'p> {
     }
 }
 
+fn waits(program: &Program, stmt: &Stmt) -> bool {
+    let StmtKind::Call { callee, .. } = &stmt.kind else { return false };
+    matches!(program.operation(callee), Some(Operation::Await | Operation::AwaitSpurious))
+}
+
 /// May the statement be undefined? A division by what may be zero, a pointer that may point nowhere.
 fn may_fail(stmt: &Stmt, fresh: &Fresh) -> bool {
     let mut may = false;
@@ -647,19 +664,21 @@ struct Marker<'a, 'p> {
     flags: Vec<bool>,
     labels: FxHashMap<LabelId, State>,
     begins: usize,
+    waits_are_steps: bool,
     /// Sections in which something matters to others.
     visible_sections: Vec<bool>,
     fault: Option<Diagnostic>,
 }
 
 impl<'a, 'p> Marker<'a, 'p> {
-    fn new(sharing: &'a Sharing<'p>, thread: usize) -> Marker<'a, 'p> {
+    fn new(sharing: &'a Sharing<'p>, thread: usize, waits_are_steps: bool) -> Marker<'a, 'p> {
         Marker {
             sharing,
             thread,
             flags: Vec::new(),
             labels: FxHashMap::default(),
             begins: 0,
+            waits_are_steps,
             visible_sections: Vec::new(),
             fault: None,
         }
@@ -830,7 +849,8 @@ impl<'a, 'p> Marker<'a, 'p> {
     fn matters(&self, stmt: &Stmt, operation: Option<Operation>, state: &State) -> (bool, bool) {
         let access = self.sharing.access(self.sharing.functions[self.thread], stmt, &state.fresh);
         let matters = self.sharing.matters(self.thread, &access, state.alive);
-        let waits = matches!(operation, Some(Operation::Join | Operation::JoinC11));
+        let waits = matches!(operation, Some(Operation::Join | Operation::JoinC11))
+            || (self.waits_are_steps && self.sharing.may_wait(stmt));
         (matters || waits, matters && (access.unknown || !access.written.is_empty()))
     }
 }

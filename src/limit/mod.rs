@@ -36,6 +36,8 @@ pub struct LimitOptions {
     pub keep_unread: bool,
     /// Is the wrong use of a lock an error? If not, the thread goes on.
     pub misuse_is_error: bool,
+    /// Deadlocks are looked for: where a thread waits there is a switch, even if only it can end the wait.
+    pub waits_are_steps: bool,
 }
 
 impl Default for LimitOptions {
@@ -48,6 +50,7 @@ impl Default for LimitOptions {
             keep_loops: false,
             keep_unread: false,
             misuse_is_error: true,
+            waits_are_steps: false,
         }
     }
 }
@@ -118,7 +121,7 @@ pub fn limit(program: &Program, options: &LimitOptions) -> Result<Bounded, Limit
     }
     uninitialized::give_any_value(&mut bounded.program);
     uninitialized::hoist_declarations(&mut bounded.program);
-    mark::mark(&mut bounded)?;
+    mark::mark(&mut bounded, options.waits_are_steps)?;
     crate::il::validate::check(&bounded.program);
     Ok(bounded)
 }

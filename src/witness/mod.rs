@@ -3,7 +3,7 @@
 //! No `bug` is believed before the interpreter has executed it on the bounded threads.
 
 use crate::il::StmtKind;
-use crate::il::interpret::{Chooser, Code, Failure, FailureKind, Machine, TraceStep, Unit};
+use crate::il::interpret::{self, Chooser, Code, Failure, FailureKind, Machine, Outcome, TraceStep, Unit};
 use crate::limit::Bounded;
 use crate::sequentialize::{Schema, Watched};
 use crate::solve::tool::{Event, RawTrace};
@@ -231,5 +231,17 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Unwritte
             }
         }
     }
-    Err("the execution does not fail".to_owned())
+    match interpret::after_last_unit(&machine) {
+        Outcome::Failed(failure) => {
+            let thread = number_of(bounded, &machine, failure.thread);
+            Ok(Execution { thread, failure, steps: machine.trace.take().unwrap_or_default() })
+        }
+        _ => Err("the execution does not fail".to_owned()),
+    }
+}
+
+/// The number of a running thread in the bounded program.
+fn number_of(bounded: &Bounded, machine: &Machine, thread: usize) -> usize {
+    let start = machine.start_of(thread);
+    bounded.threads.iter().position(|info| Some(info.function) == start).unwrap_or(thread)
 }

@@ -57,8 +57,8 @@ fn options(keep_loops: bool) -> LimitOptions {
     LimitOptions { unwind: 3, keep_loops, ..LimitOptions::default() }
 }
 
-fn bounded(program: &Program, keep_loops: bool) -> Bounded {
-    limit(program, &options(keep_loops)).unwrap_or_else(|error| panic!("cannot be bounded: {error:?}"))
+fn bounded(program: &Program, options: &LimitOptions) -> Bounded {
+    limit(program, options).unwrap_or_else(|error| panic!("cannot be bounded: {error:?}"))
 }
 
 #[test]
@@ -72,12 +72,14 @@ fn bounded_threads_fail_as_the_program_does() {
         if !found.complete {
             return Err(INCOMPLETE.to_owned());
         }
-        for keep_loops in [false, true] {
-            let bounded = bounded(&program, keep_loops);
+        for (keep_loops, waits_are_steps) in [(false, false), (false, true), (true, false), (true, true)] {
+            let bounded = bounded(&program, &LimitOptions { waits_are_steps, ..options(keep_loops) });
             let again = explore(&Code::new(&bounded.program), &search());
-            // Deadlocks are not looked for here: what is never visible together cannot block together.
             let relevant = |kinds: Vec<FailureKind>| -> Vec<FailureKind> {
-                kinds.into_iter().filter(|kind| USUAL_ERRORS.contains(kind)).collect()
+                let looked_for = |kind: &FailureKind| {
+                    USUAL_ERRORS.contains(kind) || (waits_are_steps && *kind == FailureKind::Deadlock)
+                };
+                kinds.into_iter().filter(looked_for).collect()
             };
             let (expected, got) = (relevant(kinds(&found)), relevant(kinds(&again)));
             if expected != got {
@@ -87,7 +89,7 @@ fn bounded_threads_fail_as_the_program_does() {
         }
         Ok(())
     });
-    let failing = failing.into_inner() / 2;
+    let failing = failing.into_inner() / 4;
     assert!(failing > all / 10 && failing < all * 9 / 10, "{failing} of {all} fail");
 }
 
@@ -97,18 +99,23 @@ fn search() -> ExploreOptions {
 }
 
 /// Can the bounded threads fail within so many rounds?
-fn fails_within(bounded: &Bounded, rounds: u32) -> Result<bool, String> {
+fn fails_within(bounded: &Bounded, rounds: u32, errors: &[FailureKind]) -> Result<bool, String> {
     let order = bounded.threads.iter().map(|thread| thread.function).collect();
     let options = ExploreOptions { rounds: Some(Rounds { count: rounds, order }), ..search() };
     let found = explore(&Code::new(&bounded.program), &options);
     if !found.complete {
         return Err(INCOMPLETE.to_owned());
     }
-    Ok(found.failures.iter().any(|(failure, _)| USUAL_ERRORS.contains(&failure.kind)))
+    Ok(found.failures.iter().any(|(failure, _)| errors.contains(&failure.kind)))
 }
 
 /// The answer is that of the enumeration.
 fn agrees(program: &Program, seed: u64, engine: Engine) -> Result<(), String> {
+    agrees_on(program, seed, engine, USUAL_ERRORS).map(|_| ())
+}
+
+/// Likewise, about these kinds of errors; was there one?
+fn agrees_on(program: &Program, seed: u64, engine: Engine, errors: &[FailureKind]) -> Result<bool, String> {
     let rounds = 1 + (seed % 3) as u32;
     let (schema, name) = match &engine {
         Engine::Embedded => (None, "the embedded engine".to_owned()),
@@ -116,8 +123,9 @@ fn agrees(program: &Program, seed: u64, engine: Engine) -> Result<(), String> {
         Engine::Tool { schema, command, .. } => (Some(*schema), format!("{command} on {}", schema.name())),
     };
     let keeps_loops = schema.is_some_and(Schema::keeps_loops);
-    let bounded = bounded(program, keeps_loops);
-    let expected = fails_within(&bounded, rounds)?;
+    let limits = LimitOptions { waits_are_steps: errors.contains(&FailureKind::Deadlock), ..options(keeps_loops) };
+    let bounded = bounded(program, &limits);
+    let expected = fails_within(&bounded, rounds, errors)?;
     let stop = AtomicBool::new(false);
     let check_options = CheckOptions {
         engine,
@@ -125,10 +133,10 @@ fn agrees(program: &Program, seed: u64, engine: Engine) -> Result<(), String> {
         unwind_max: Some(options(false).unwind_max),
         rounds: Some(rounds),
         order: Vec::new(),
-        errors: USUAL_ERRORS.to_vec(),
+        errors: errors.to_vec(),
         dimacs: None,
         compiler: "cc".to_owned(),
-        limits: options(keeps_loops),
+        limits,
         tool: Limits { until: Instant::now() + Duration::from_secs(100), memory_mb: 4000, stop: &stop },
     };
     let answer = check(program, &check_options, &mut |_| {}).map_err(|fault| fault.message)?;
@@ -138,7 +146,7 @@ fn agrees(program: &Program, seed: u64, engine: Engine) -> Result<(), String> {
         // Then nothing was cut, and no number of rounds shows a failure.
         Verdict::Proved => {
             let found = explore(&Code::new(&bounded.program), &search());
-            !expected && !found.failures.iter().any(|(failure, _)| USUAL_ERRORS.contains(&failure.kind))
+            !expected && !found.failures.iter().any(|(failure, _)| errors.contains(&failure.kind))
         }
         // Guessed memory can be too much for the time there is; that is said, and no answer.
         Verdict::Unknown => {
@@ -146,7 +154,7 @@ fn agrees(program: &Program, seed: u64, engine: Engine) -> Result<(), String> {
         }
     };
     match right {
-        true => Ok(()),
+        true => Ok(expected),
         false => Err(format!(
             "{name} in {rounds} rounds says {} ({:?}), the enumeration says {expected}",
             answer.verdict.word(),
@@ -173,6 +181,26 @@ fn the_embedded_engine_agrees_with_the_enumeration_within_the_same_rounds() {
     let too_large = too_large.into_inner();
     report(&format!("{count} random programs through the embedded engine agree; {too_large} too large to enumerate"));
     assert!(too_large * 100 <= count, "{too_large} of {count} are too large to enumerate");
+}
+
+#[test]
+fn the_embedded_engine_finds_the_deadlocks_of_the_enumeration() {
+    let range = seeds(0..500);
+    let count = range.end - range.start;
+    let deadlocks = AtomicU64::new(0);
+    in_parallel(range, |seed| {
+        let program = normalized(&format!("seed {seed}"), threaded_program(seed));
+        match agrees_on(&program, seed, Engine::Embedded, &[FailureKind::Deadlock]) {
+            Err(message) if message == INCOMPLETE => Ok(()),
+            result => {
+                deadlocks.fetch_add(u64::from(result?), Ordering::Relaxed);
+                Ok(())
+            }
+        }
+    });
+    let deadlocks = deadlocks.into_inner();
+    report(&format!("{deadlocks} of {count} random programs deadlock, and the embedded engine agrees"));
+    assert!(deadlocks > count / 20 && deadlocks < count * 9 / 10, "{deadlocks} of {count} deadlock");
 }
 
 /// The second road: the emitted C, read again, is a program of one thread.
@@ -355,7 +383,7 @@ fn follow(bounded: &Bounded, schema: Schema, rounds: u32, seed: u64) -> Option<F
 fn runs_like_the_interpreter(program: &Program, seed: u64, schema: Schema) -> Result<(), String> {
     // Guesses of memory cannot be read off an execution so simply: lr is run in one round, without any.
     let rounds = if schema == Schema::Lr { 1 } else { 3 };
-    let bounded = bounded(program, schema.keeps_loops());
+    let bounded = bounded(program, &options(schema.keeps_loops()));
     let options = SequentializeOptions {
         schema,
         rounds: Some(rounds),

@@ -418,7 +418,7 @@ fn kinds_of_errors_can_be_switched() {
 /// Time and interruption end the search with what is known so far.
 #[test]
 fn a_search_that_is_ended_tells_what_it_knows() {
-    let path = crate::support::project().join("examples/bounded_buffer.c");
+    let path = crate::support::project().join("tests/verify/wait_in_loop_fixed.c");
     let output = run(&["check", "--timeout", "1", &path.to_string_lossy()]);
     let said = text(&output.stdout);
     assert!(said.contains("Larger bounds were not completed: out of time"), "{said}");
@@ -471,7 +471,7 @@ fn wrong_bounds_and_schedules() {
 #[test]
 fn emitted_programs_compile() {
     let folder = scratch("emitted_for");
-    for example in ["lost_update", "bounded_buffer", "stack"] {
+    for example in ["lost_update", "wait_without_loop", "stack"] {
         let program = crate::support::project().join(format!("examples/{example}.c"));
         for backend in ["esbmc", "cpachecker", "uautomizer", "seahorn", "smack", "klee", "llbmc", "svcomp", "run"] {
             for schema in ["lazy", "ul", "lr"] {

@@ -219,7 +219,11 @@ impl Search<'_> {
         let mut without_reason = Vec::new();
         for thread in machine.runnable_threads() {
             let Some(turn) = self.turn(machine, thread, turn) else {
-                self.gave_up = true;
+                // It may wait all the same.
+                match machine.clone().take_unit(thread, false, &mut super::Zeros) {
+                    Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
+                    Unit::Ran | Unit::Exit(_) | Unit::Failed(_) | Unit::OutOfSteps => self.gave_up = true,
+                }
                 continue;
             };
             let blocked = self.units(machine, (thread, false, turn), path, &mut opened.successors);

@@ -17,7 +17,9 @@ mod walk;
 pub use code::Code;
 pub use explore::{Exploration, ExploreOptions, Rounds, TakenUnit, explore};
 pub use memory::MemoryFault;
-pub use walk::{ListedInputs, Outcome, RandomChooser, ScheduledUnit, deadlock, random_walk, scheduled};
+pub use walk::{
+    ListedInputs, Outcome, RandomChooser, ScheduledUnit, after_last_unit, deadlock, random_walk, scheduled,
+};
 
 use crate::diagnostic::Span;
 use crate::il::arithmetic::Value;
@@ -139,6 +141,8 @@ enum Status {
     Running,
     /// Waits for an assumption that can never become true.
     Stuck,
+    /// Waits for what only it could change itself: for good.
+    Waiting,
     Finished,
 }
 

@@ -228,8 +228,8 @@ impl<'p> Machine<'p> {
                     if first || (starts_unit && self.threads[thread].atomic > 0) {
                         return Unit::Blocked { by_assume };
                     }
-                    // An assumption on private values that turned out false: this thread goes no further.
-                    self.threads[thread].status = Status::Stuck;
+                    // It depends on private values only: this thread goes no further.
+                    self.threads[thread].status = if by_assume { Status::Stuck } else { Status::Waiting };
                     return Unit::Ran;
                 }
             }

@@ -154,6 +154,11 @@ pub fn scheduled(
         after_unit(machine);
     }
     // The schedule may lead into a state in which nobody can go on.
+    after_last_unit(machine)
+}
+
+/// How an execution ends behind whose last unit no other is taken.
+pub fn after_last_unit(machine: &Machine) -> Outcome {
     let mut waits_for_assumption = machine.has_stuck_thread();
     for thread in machine.runnable_threads() {
         match machine.clone().take_unit(thread, false, &mut super::Zeros) {

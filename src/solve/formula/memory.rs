@@ -182,6 +182,12 @@ impl Memory {
         Ok(memory)
     }
 
+    /// The cell with a part of a thread's state, such as `created`.
+    pub fn thread_cell(&self, object: usize, thread: usize) -> usize {
+        let Home::Shared(first) = self.objects[object].home else { unreachable!("the state of threads is shared") };
+        first + thread
+    }
+
     /// Gives every object its address: those that pointers may hold first, so that these are small numbers.
     fn place(&mut self, points_to: &PointsTo, pointed: &Set, pointer_bits: u32) {
         let is_pointed = |index: usize| match points_to.objects.get(index) {

@@ -51,8 +51,9 @@ pub fn place(
     };
     placer.slice();
     let before = placer.schedule(rounds);
-    placer.walk(&before, rounds, order, patience)?;
-    placer.conditions(&before, rounds);
+    let memory = placer.walk(&before, rounds, order, patience)?;
+    let deadlock = placer.deadlock(&before, rounds, memory);
+    placer.conditions(&before, rounds, deadlock);
     // The interpreter takes all inputs on the way, so that it must be known which these are.
     let mut inputs = Vec::new();
     let mut told = Vec::new();
@@ -91,6 +92,7 @@ impl Placer<'_> {
         let mut waiting: Vec<TermId> = Vec::new();
         let conditions = executed.requirements.iter().map(|requirement| requirement.condition);
         let conditions = conditions.chain(executed.failures.iter().map(|failure| failure.condition));
+        let conditions = conditions.chain(executed.waits.iter().map(|wait| wait.condition));
         waiting.extend(conditions.filter(|id| self.narrowed.range(*id).single().is_none()));
         waiting.extend(executed.threads.iter().flat_map(|log| log.inputs.iter().map(|input| input.guard)));
         let mut reads: Vec<Option<(usize, usize)>> = vec![None; executed.terms.list.len()];
@@ -98,6 +100,13 @@ impl Placer<'_> {
             for (index, event) in log.events.iter().enumerate() {
                 if let Action::Read(value) | Action::ReadFreed(value) = event.action {
                     reads[value.0 as usize] = Some((thread, index));
+                }
+            }
+        }
+        if !executed.waits.is_empty() {
+            for thread in 0..executed.threads.len() {
+                for object in [executed.memory.created, executed.memory.ended] {
+                    needed_cells[executed.memory.thread_cell(object, thread)] = true;
                 }
             }
         }
@@ -241,6 +250,7 @@ impl Placer<'_> {
             }
             let conditions = executed.requirements.iter().map(|r| (r.thread, r.step, r.condition));
             let conditions = conditions.chain(executed.failures.iter().map(|f| (f.thread, f.step, f.condition)));
+            let conditions = conditions.chain(executed.waits.iter().map(|w| (w.thread, w.step, w.condition)));
             for (_, step, _) in conditions.filter(|(owner, ..)| *owner == thread) {
                 alive[step as usize] = true;
             }
@@ -280,7 +290,7 @@ impl Placer<'_> {
         rounds: u32,
         order: &[usize],
         patience: &mut Patience,
-    ) -> Result<(), EncodeError> {
+    ) -> Result<Vec<Bits>, EncodeError> {
         let executed = self.executed;
         let mut memory: Vec<Bits> = Vec::with_capacity(executed.initial.len());
         for id in &executed.initial {
@@ -305,7 +315,71 @@ impl Placer<'_> {
                 }
             }
         }
-        Ok(())
+        Ok(memory)
+    }
+
+    /// Nobody can go on behind the last round: every thread that was created and has not ended waits.
+    ///
+    /// What a thread would read in the step it stands before is read from the memory that the rounds leave.
+    fn deadlock(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32, mut memory: Vec<Bits>) -> Lit {
+        let executed = self.executed;
+        if executed.waits.is_empty() {
+            return FALSE;
+        }
+        let (mut all, mut some) = (TRUE, FALSE);
+        for (thread, log) in executed.threads.iter().enumerate() {
+            let row = &before[thread][rounds as usize - 1];
+            let mut steps: Vec<usize> =
+                executed.waits.iter().filter(|wait| wait.thread == thread).map(|wait| wait.step as usize).collect();
+            steps.sort_unstable();
+            steps.dedup();
+            let mut waits = FALSE;
+            for step in steps {
+                let came = if step == 0 { TRUE } else { row[step - 1] };
+                let stands = self.gates.and(came, -row[step]);
+                if stands == FALSE {
+                    continue;
+                }
+                self.probe(thread, step, stands, &mut memory);
+                for wait in executed.waits.iter().filter(|wait| wait.thread == thread && wait.step as usize == step) {
+                    let mut blocked = stands;
+                    for condition in &wait.after {
+                        let holds = if self.range(*condition).is_empty() { FALSE } else { self.lit(*condition) };
+                        blocked = self.gates.and(blocked, holds);
+                    }
+                    let fails = if self.range(wait.condition).is_empty() { FALSE } else { -self.lit(wait.condition) };
+                    blocked = self.gates.and(blocked, fails);
+                    waits = self.gates.or(waits, blocked);
+                }
+            }
+            debug_assert_eq!(log.steps as usize, row.len());
+            let state = |object| bit(&memory[executed.memory.thread_cell(object, thread)], 0);
+            let (created, ended) = (state(executed.memory.created), state(executed.memory.ended));
+            let gone = if thread == 0 { ended } else { self.gates.or(-created, ended) };
+            let fine = self.gates.or(gone, waits);
+            all = self.gates.and(all, fine);
+            some = self.gates.or(some, waits);
+        }
+        self.gates.and(all, some)
+    }
+
+    /// The events of a step that is not taken: what it reads is known, what it writes is forgotten.
+    fn probe(&mut self, thread: usize, step: usize, stands: Lit, memory: &mut [Bits]) {
+        let executed = self.executed;
+        let mut forgotten = Vec::new();
+        for (index, event) in executed.threads[thread].events.iter().enumerate() {
+            if event.step as usize != step || !self.needed[thread][index] || !self.happens(event) {
+                continue;
+            }
+            if let Action::Write(_) | Action::Free = event.action {
+                let cells = self.targets[thread][index].iter().flat_map(|target| target.cells.clone());
+                forgotten.extend(cells.map(|cell| (cell, memory[cell].clone())));
+            }
+            self.event(event, (thread, index), stands, memory);
+        }
+        for (cell, content) in forgotten.into_iter().rev() {
+            memory[cell] = content;
+        }
     }
 
     fn event(&mut self, event: &Event, (thread, index): (usize, usize), runs: Lit, memory: &mut [Bits]) {
@@ -414,7 +488,7 @@ impl Placer<'_> {
     }
 
     /// Steps that are taken meet their requirements, and some failure happens.
-    fn conditions(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32) {
+    fn conditions(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32, deadlock: Lit) {
         let executed = self.executed;
         let last = rounds as usize - 1;
         for requirement in &executed.requirements {
@@ -436,6 +510,9 @@ impl Placer<'_> {
             if fails != FALSE {
                 some.push(fails);
             }
+        }
+        if deadlock != FALSE {
+            some.push(deadlock);
         }
         self.gates.clause(&some);
     }

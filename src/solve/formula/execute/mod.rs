@@ -50,6 +50,15 @@ pub struct Requirement {
     pub condition: TermId,
 }
 
+/// Where a thread waits for others if the condition does not hold.
+pub struct Wait {
+    pub thread: usize,
+    pub step: u32,
+    pub condition: TermId,
+    /// The thread comes here only if these requirements of the step hold.
+    pub after: Vec<TermId>,
+}
+
 pub struct Failure {
     pub thread: usize,
     pub step: u32,
@@ -79,6 +88,8 @@ pub struct Executed {
     pub threads: Vec<ThreadLog>,
     pub requirements: Vec<Requirement>,
     pub failures: Vec<Failure>,
+    /// Only if deadlocks are looked for.
+    pub waits: Vec<Wait>,
     /// The content of shared memory before the program starts; none where nobody can see it.
     pub initial: Vec<Option<TermId>>,
 }
@@ -102,6 +113,7 @@ pub fn execute(bounded: &Bounded, wanted: &dyn Fn(FailureKind) -> bool) -> Resul
                 threads: executor.threads,
                 requirements: executor.requirements,
                 failures: executor.failures,
+                waits: executor.waits,
                 initial: executor.initial,
             });
         }
@@ -161,6 +173,7 @@ struct Executor<'p> {
     threads: Vec<ThreadLog>,
     requirements: Vec<Requirement>,
     failures: Vec<Failure>,
+    waits: Vec<Wait>,
     /// What each thread is given when it is created.
     arguments: Vec<Option<TermId>>,
     reads: u32,
@@ -201,6 +214,7 @@ impl<'p> Executor<'p> {
             threads: Vec::new(),
             requirements: Vec::new(),
             failures: Vec::new(),
+            waits: Vec::new(),
             arguments: vec![None; bounded.threads.len()],
             reads: 0,
             thread: 0,
@@ -627,6 +641,21 @@ impl<'p> Executor<'p> {
         let condition = self.terms.or(away, condition);
         if self.terms.as_constant(condition) != Some(1) {
             self.requirements.push(Requirement { thread: self.thread, step: state.current_step(), condition });
+        }
+    }
+
+    /// The thread waits here until the condition holds.
+    fn wait(&mut self, state: &State, condition: TermId) {
+        if !(self.wanted)(FailureKind::Deadlock) {
+            return;
+        }
+        let (thread, step) = (self.thread, state.current_step());
+        let away = self.terms.not(state.path);
+        let condition = self.terms.or(away, condition);
+        if self.terms.as_constant(condition) != Some(1) {
+            let of_step = |required: &&Requirement| required.thread == thread && required.step == step;
+            let after = self.requirements.iter().filter(of_step).map(|required| required.condition).collect();
+            self.waits.push(Wait { thread, step, condition, after });
         }
     }
 

@@ -298,9 +298,18 @@ impl<'p> Executor<'p> {
                 let zero = self.terms.constant(0);
                 self.set_result(state, to, zero)
             }
-            Operation::AtomicBegin | Operation::AtomicEnd | Operation::AwaitSpurious => Ok(()),
+            Operation::AtomicBegin | Operation::AtomicEnd => Ok(()),
+            // It may go on without reason at any time, but nobody can rely on that.
+            Operation::AwaitSpurious => {
+                let condition = self.condition(state, &args[0], guard)?;
+                self.wait(state, condition);
+                Ok(())
+            }
             Operation::Assume | Operation::Await => {
                 let condition = self.condition(state, &args[0], guard)?;
+                if operation == Operation::Await {
+                    self.wait(state, condition);
+                }
                 self.require(state, condition);
                 self.refine(state, condition, true);
                 if self.terms.as_constant(condition) == Some(0) {
@@ -566,6 +575,7 @@ impl<'p> Executor<'p> {
         let me = self.terms.constant(self.thread as i128 + 1);
         let own = self.terms.equal(id, me);
         let fine = self.terms.or(ended, own);
+        self.wait(state, fine);
         self.require(state, fine);
         self.leave(state, id);
         if let Some(result) = args.get(1).filter(|result| !result.is_zero()) {
