@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use unthread::solve::check::{Progress, Report};
+use unthread::check::{Progress, Report};
 use unthread::solve::formula::Sizes;
 use unthread::verdict::Bounds;
 

@@ -1,8 +1,11 @@
 //! unthread: finds the bugs in threaded C programs that only some interleaving shows.
 //!
-//! The whole flow, one stage per line, is [`read`]; ARCHITECTURE.md has the map.
+//! The whole flow: [`read`] makes the core program, [`normalize`] splits it into steps, [`limit::limit`] bounds it, and
+//! [`check::check`] decides it for growing bounds: [`solve::formula`] with a SAT solver, or [`sequentialize`] with any
+//! verifier. [`witness`] executes what was found. ARCHITECTURE.md has the map.
 
 pub mod c;
+pub mod check;
 pub mod diagnostic;
 pub mod il;
 pub mod isolate;

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unthread::c::preprocess::{PreprocessOptions, preprocess};
+use unthread::check::{self, Bug, CheckOptions, Engine, Report, USUAL_ERRORS};
 use unthread::diagnostic::{Diagnostic, Severity, Span};
 use unthread::il::interpret::{
     self, Chooser, Code, ExploreOptions, Failure, FailureKind, ListedInputs, Machine, Outcome, RandomChooser,
@@ -21,9 +22,8 @@ use unthread::il::print::PrintOptions;
 use unthread::il::{DataModel, Program};
 use unthread::limit::{LimitError, LimitOptions};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
-use unthread::solve::check::{Bug, CheckOptions, Engine, Report, USUAL_ERRORS};
+use unthread::solve::tool;
 use unthread::solve::tool::run::Limits;
-use unthread::solve::{self, tool};
 use unthread::verdict::Verdict;
 use unthread::{Read, ReadError};
 
@@ -199,7 +199,7 @@ fn run_check(check: &Check) -> u8 {
         tool: Limits { until, memory_mb: check.memory, stop: &STOP },
     };
     let mut console = Console::new(check.stats);
-    let answer = solve::check::check(&normalized, &options, &mut |progress| console.tell(progress));
+    let answer = check::check(&normalized, &options, &mut |progress| console.tell(progress));
     console.finish();
     match answer {
         Ok(report) => {

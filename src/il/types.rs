@@ -1,5 +1,6 @@
 //! Types of the core language and their layout for both data models.
 
+use super::PathStep;
 use rustc_hash::FxHashMap;
 
 /// Sizes of `long` and of pointers.
@@ -334,6 +335,25 @@ impl Types {
             Type::Pointer(to) => Some(*to),
             _ => None,
         }
+    }
+
+    /// Where a path of members and elements leads: offset, type, and the bits if it is a bit-field.
+    pub fn path_offset(&self, ty: TypeId, path: &[PathStep]) -> (u64, TypeId, Option<Bits>) {
+        let (mut offset, mut current, mut bits) = (0, ty, None);
+        for step in path {
+            match step {
+                PathStep::Field(index) => {
+                    let record = self.record_id(current).expect("a field belongs to a record");
+                    let field = &self.record(record).fields[*index as usize];
+                    (offset, current, bits) = (offset + field.offset, field.ty, field.bits);
+                }
+                PathStep::Index(index) => {
+                    current = self.element(current).expect("an index belongs to an array");
+                    offset += index * self.size(current);
+                }
+            }
+        }
+        (offset, current, bits)
     }
 
     pub fn record_id(&self, id: TypeId) -> Option<RecordId> {

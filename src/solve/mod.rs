@@ -1,6 +1,5 @@
 //! A sequential program -> an answer about it.
 
-pub mod check;
 pub mod formula;
 pub mod sat;
 pub mod tool;

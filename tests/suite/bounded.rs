@@ -13,11 +13,11 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
+use unthread::check::{CheckOptions, Engine, USUAL_ERRORS, check};
 use unthread::il::interpret::{Chooser, Code, ExploreOptions, FailureKind, Machine, Rounds, Unit, explore};
 use unthread::il::{Program, Stmt, StmtKind};
 use unthread::limit::{Bounded, LimitOptions, limit};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
-use unthread::solve::check::{CheckOptions, Engine, USUAL_ERRORS, check};
 use unthread::solve::tool::run::Limits;
 use unthread::verdict::Verdict;
 

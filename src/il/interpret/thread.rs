@@ -5,7 +5,7 @@ use super::memory::{Life, Memory, ObjectId, ObjectKind, STATIC_REGION, heap_regi
 use super::{Chooser, Code, Datum, Failure, FailureKind, Frame, Machine, Status, Step, Stop, Thread, TraceStep, Unit};
 use crate::il::arithmetic::Value;
 use crate::il::{
-    Callee, Expr, FunctionId, FunctionKind, GlobalId, LocalId, Operation, PathStep, Place, Stmt, StmtKind, Type, TypeId,
+    Callee, Expr, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Place, Stmt, StmtKind, Type, TypeId,
 };
 use rustc_hash::FxHashMap;
 
@@ -76,32 +76,12 @@ impl<'p> Machine<'p> {
     fn flexible_extra(&self, id: GlobalId) -> u64 {
         let global = self.program().global(id);
         let size = self.size(global.ty);
+        let types = &self.program().types;
         let needed = global.init.iter().map(|part| {
-            let (offset, ty, _) = self.path_offset(global.ty, &part.path);
+            let (offset, ty, _) = types.path_offset(global.ty, &part.path);
             offset + self.size(ty)
         });
         needed.max().unwrap_or(0).saturating_sub(size)
-    }
-
-    fn path_offset(&self, ty: TypeId, path: &[PathStep]) -> (u64, TypeId, Option<crate::il::types::Bits>) {
-        let types = &self.program().types;
-        let (mut offset, mut current, mut bits) = (0, ty, None);
-        for step in path {
-            match step {
-                PathStep::Field(index) => {
-                    let record = types.record_id(current).expect("a field belongs to a record");
-                    let field = &types.record(record).fields[*index as usize];
-                    offset += field.offset;
-                    bits = field.bits;
-                    current = field.ty;
-                }
-                PathStep::Index(index) => {
-                    current = types.element(current).expect("an index belongs to an array");
-                    offset += index * types.size(current);
-                }
-            }
-        }
-        (offset, current, bits)
     }
 
     pub(super) fn initialize_global(&mut self, thread: usize, id: GlobalId, object: ObjectId) -> Step<()> {
@@ -112,7 +92,7 @@ impl<'p> Machine<'p> {
         }
         let base = self.memory.object(object).base;
         for part in &global.init {
-            let (offset, ty, bits) = self.path_offset(global.ty, &part.path);
+            let (offset, ty, bits) = program.types.path_offset(global.ty, &part.path);
             let value = self.eval(thread, &part.value, &mut super::Zeros)?;
             self.write(base + offset, ty, bits, value)?;
         }

@@ -13,7 +13,7 @@ use super::term::{Op, TermId, Terms};
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::interpret::FailureKind;
 use crate::il::types::Bits;
-use crate::il::{Callee, Expr, FunctionId, LabelId, PathStep, Place, Program, Stmt, StmtKind, TypeId};
+use crate::il::{Callee, Expr, FunctionId, LabelId, Place, Program, Stmt, StmtKind};
 use crate::isolate::points_to::{Object as Pointed, PointsTo};
 use crate::limit::Bounded;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -139,6 +139,18 @@ struct State {
 }
 
 impl State {
+    fn new(path: TermId) -> State {
+        State {
+            path,
+            objects: Vec::new(),
+            freed: Rc::new(Vec::new()),
+            fresh: Rc::new(Vec::new()),
+            known: Rc::new(Vec::new()),
+            step: None,
+            wrote: false,
+        }
+    }
+
     /// The step on the way here that was the last. Where ways of different steps meet, nothing matters to others
     /// before the next step, so that the later one does.
     fn current_step(&self) -> u32 {
@@ -179,6 +191,8 @@ struct Executor<'p> {
     reads: u32,
     thread: usize,
     function: FunctionId,
+    /// Inside a function of the library: where it returned, and what.
+    returns: Option<Vec<(State, TermId)>>,
     /// Where the state of the thread keeps an object.
     slots: FxHashMap<usize, usize>,
     log: ThreadLog,
@@ -219,6 +233,7 @@ impl<'p> Executor<'p> {
             reads: 0,
             thread: 0,
             function: bounded.threads[0].function,
+            returns: None,
             slots: FxHashMap::default(),
             log: ThreadLog::default(),
             step: None,
@@ -286,7 +301,7 @@ impl<'p> Executor<'p> {
         if let Some(Pointed::Global(id)) = self.points_to.objects.get(index) {
             let global = self.program.global(*id);
             for part in &global.init {
-                let (offset, ty, bits) = self.path_offset(global.ty, &part.path);
+                let (offset, ty, bits) = self.program.types.path_offset(global.ty, &part.path);
                 let value = self.constant(&part.value)?;
                 let value = self.raw(value, ty);
                 match bits {
@@ -304,37 +319,10 @@ impl<'p> Executor<'p> {
         Ok(cells)
     }
 
-    fn path_offset(&self, ty: TypeId, path: &[PathStep]) -> (u64, TypeId, Option<Bits>) {
-        let types = &self.program.types;
-        let (mut offset, mut current, mut bits) = (0, ty, None);
-        for step in path {
-            match step {
-                PathStep::Field(index) => {
-                    let record = types.record_id(current).expect("a field belongs to a record");
-                    let field = &types.record(record).fields[*index as usize];
-                    (offset, current, bits) = (offset + field.offset, field.ty, field.bits);
-                }
-                PathStep::Index(index) => {
-                    current = types.element(current).expect("an index belongs to an array");
-                    offset += index * types.size(current);
-                }
-            }
-        }
-        (offset, current, bits)
-    }
-
     /// The value of an initializer.
     fn constant(&mut self, expr: &Expr) -> Result<TermId> {
         let path = self.terms.truth(true);
-        let mut state = State {
-            path,
-            objects: Vec::new(),
-            freed: Rc::new(Vec::new()),
-            fresh: Rc::new(Vec::new()),
-            known: Rc::new(Vec::new()),
-            step: None,
-            wrote: false,
-        };
+        let mut state = State::new(path);
         self.eval(&mut state, expr, path)
     }
 
@@ -346,15 +334,7 @@ impl<'p> Executor<'p> {
         self.labels.clear();
         self.log = ThreadLog::default();
         let path = self.terms.truth(true);
-        let mut state = State {
-            path,
-            objects: Vec::new(),
-            freed: Rc::new(Vec::new()),
-            fresh: Rc::new(Vec::new()),
-            known: Rc::new(Vec::new()),
-            step: None,
-            wrote: false,
-        };
+        let mut state = State::new(path);
         self.slots.clear();
         for index in 0..self.memory.objects.len() {
             let own = match self.memory.objects[index].home {
@@ -476,6 +456,15 @@ impl<'p> Executor<'p> {
             }
             StmtKind::Return(value) => {
                 if let Some(mut state) = state {
+                    if self.returns.is_some() {
+                        let guard = state.path;
+                        let value = match value {
+                            Some(value) => self.eval(&mut state, value, guard)?,
+                            None => self.terms.constant(0),
+                        };
+                        self.returns.as_mut().expect("in the library").push((state, value));
+                        return Ok(None);
+                    }
                     // `main` does not take the step that ends the process.
                     if self.thread != 0 {
                         self.end_thread(&mut state, value.as_ref())?;

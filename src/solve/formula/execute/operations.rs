@@ -3,10 +3,10 @@
 use super::super::memory::{Home, MAX_BYTES, kind_of};
 use super::super::range::{Kind, Range};
 use super::super::term::{Op, TermId};
-use super::{Action, Executor, Flow, Input, Location, State};
+use super::{Action, Executor, Input, Location, State};
 use crate::diagnostic::Result;
 use crate::il::interpret::FailureKind;
-use crate::il::{Callee, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, StmtKind};
+use crate::il::{Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt};
 use crate::isolate::points_to::{Object as Pointed, start_and_argument};
 use std::rc::Rc;
 
@@ -172,9 +172,10 @@ impl<'p> Executor<'p> {
             let value = self.terms.cast(value, kind);
             self.store_place(state, &Place::local(*param, ty), value)?;
         }
-        let mut returns = Vec::new();
+        let outer = self.returns.replace(Vec::new());
         let entry = state.clone();
-        let end = self.stub_block(&function.body, Some(entry), &mut returns)?;
+        let end = self.block(&function.body, Some(entry))?;
+        let mut returns = std::mem::replace(&mut self.returns, outer).unwrap_or_default();
         let zero = self.terms.constant(0);
         returns.extend(end.map(|state| (state, zero)));
         self.function = caller;
@@ -200,66 +201,6 @@ impl<'p> Executor<'p> {
                 Ok(())
             }
         }
-    }
-
-    pub(super) fn stub_block(
-        &mut self,
-        block: &'p [Stmt],
-        mut state: Flow,
-        returns: &mut Vec<(State, TermId)>,
-    ) -> Result<Flow> {
-        for stmt in block {
-            let Some(mut live) = state else { return Ok(None) };
-            state = match &stmt.kind {
-                StmtKind::Return(value) => {
-                    let guard = live.path;
-                    let value = match value {
-                        Some(value) => self.eval(&mut live, value, guard)?,
-                        None => self.terms.constant(0),
-                    };
-                    returns.push((live, value));
-                    None
-                }
-                StmtKind::If { condition, then, otherwise } => {
-                    let guard = live.path;
-                    let condition = self.condition(&mut live, condition, guard)?;
-                    let not = self.terms.not(condition);
-                    let mut other = live.clone();
-                    live.path = self.terms.and(live.path, condition);
-                    other.path = self.terms.and(other.path, not);
-                    self.refine(&mut live, condition, true);
-                    self.refine(&mut other, condition, false);
-                    let (live, other) = (self.if_alive(live), self.if_alive(other));
-                    let after_then = self.stub_block(then, live, returns)?;
-                    let after_else = self.stub_block(otherwise, other, returns)?;
-                    match (after_then, after_else) {
-                        (Some(a), Some(b)) => Some(self.merge(a, b, condition)),
-                        (a, b) => a.or(b),
-                    }
-                }
-                StmtKind::Declare(_) => Some(live),
-                StmtKind::Assign { to, value } => {
-                    self.assign(&mut live, to, value)?;
-                    self.if_alive(live)
-                }
-                StmtKind::Call { to, callee: Callee::Function(id), args } => {
-                    self.call(&mut live, stmt, to.as_ref(), *id, args)?;
-                    self.if_alive(live)
-                }
-                StmtKind::Call { .. }
-                | StmtKind::Loop(_)
-                | StmtKind::Block(_)
-                | StmtKind::Break
-                | StmtKind::Continue
-                | StmtKind::Goto(_)
-                | StmtKind::Label(_)
-                | StmtKind::VaStart(_)
-                | StmtKind::VaArg { .. }
-                | StmtKind::VaCopy { .. }
-                | StmtKind::VaEnd(_) => unreachable!("a library function that stays a call has no such statement"),
-            };
-        }
-        Ok(state)
     }
 
     pub(super) fn operation(

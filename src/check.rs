@@ -1,9 +1,5 @@
 //! Looks for a bug with growing bounds: few rounds and iterations first.
 
-use super::formula::{self, EncodeError, Sizes};
-use super::sat::{self, Outcome, Solver};
-use super::tool::run::Limits;
-use super::tool::{self, Answer, Question};
 use crate::c::preprocess::{PreprocessOptions, preprocess};
 use crate::diagnostic::Diagnostic;
 use crate::il::Program;
@@ -11,6 +7,10 @@ use crate::il::interpret::FailureKind;
 use crate::limit::{Bounded, LimitError, LimitOptions, limit};
 use crate::sequentialize::backend::Backend;
 use crate::sequentialize::{Schema, SequentializeOptions, complete_order, sequentialize};
+use crate::solve::formula::{self, EncodeError, Sizes};
+use crate::solve::sat::{self, Outcome, Solver};
+use crate::solve::tool::run::Limits;
+use crate::solve::tool::{self, Answer, Question};
 use crate::verdict::{Bounds, Verdict};
 use crate::witness::{self, Execution, Schedule};
 use std::path::PathBuf;
