@@ -12,6 +12,7 @@ use crate::solve::sat::{self, Outcome, Solver};
 use crate::solve::tool::run::Limits;
 use crate::solve::tool::{self, Answer, Question};
 use crate::verdict::{Bounds, Verdict};
+use crate::witness::trace::Trace;
 use crate::witness::{self, Execution, Schedule};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,6 +95,8 @@ pub struct Report {
     /// Why it is unknown, or why no larger bounds were tried.
     pub reason: Option<String>,
     pub bug: Option<Bug>,
+    /// What a report about us should carry.
+    pub attachment: Option<String>,
 }
 
 #[derive(Debug)]
@@ -101,6 +104,7 @@ pub struct Bug {
     pub bounded: Bounded,
     /// `None` if the verifier gives no trace.
     pub execution: Option<Execution>,
+    pub trace: Option<Trace>,
 }
 
 /// Unwind, rounds, and iterations of loops whose number is known.
@@ -198,8 +202,17 @@ impl Search<'_> {
     fn report(self) -> Report {
         let reason = self.reason;
         match self.done.into_iter().max_by_key(|(bounds, _)| bounds.unwind + bounds.rounds) {
-            Some((bounds, cuts)) => Report { verdict: Verdict::NoBug, bounds: Some(bounds), cuts, reason, bug: None },
-            None => Report { verdict: Verdict::Unknown, bounds: None, cuts: Vec::new(), reason, bug: None },
+            Some((bounds, cuts)) => {
+                Report { verdict: Verdict::NoBug, bounds: Some(bounds), cuts, reason, bug: None, attachment: None }
+            }
+            None => Report {
+                verdict: Verdict::Unknown,
+                bounds: None,
+                cuts: Vec::new(),
+                reason,
+                bug: None,
+                attachment: None,
+            },
         }
     }
 
@@ -244,7 +257,8 @@ impl Search<'_> {
                 // Nothing was left out, and no execution needs more rounds.
                 if bounded.cuts.is_empty() && bounds.rounds >= needed {
                     let verdict = Verdict::Proved;
-                    let report = Report { verdict, bounds: Some(bounds), cuts, reason: None, bug: None };
+                    let report =
+                        Report { verdict, bounds: Some(bounds), cuts, reason: None, bug: None, attachment: None };
                     return Ok(Attempt::Decided(Box::new(report)));
                 }
                 self.reason = None;
@@ -252,19 +266,48 @@ impl Search<'_> {
                 Attempt::Done
             }
             Decided::Bug(execution) => {
+                let trace = match execution.as_ref().map(|execution| witness::explain(self.program, execution)) {
+                    None => None,
+                    Some(Ok(trace)) => Some(trace),
+                    Some(Err(why)) => {
+                        let doubt = format!("the execution found is not one of the whole program ({why})");
+                        return Ok(Attempt::Decided(Box::new(doubtful(
+                            self.program,
+                            &bounds,
+                            execution.as_ref(),
+                            doubt,
+                        ))));
+                    }
+                };
                 let cuts = bounded.cut_lines();
-                let bug = Some(Bug { bounded, execution });
-                let report = Report { verdict: Verdict::Bug, bounds: Some(bounds), cuts, reason: None, bug };
+                let bug = Some(Bug { bounded, execution, trace });
+                let verdict = Verdict::Bug;
+                let report = Report { verdict, bounds: Some(bounds), cuts, reason: None, bug, attachment: None };
                 Attempt::Decided(Box::new(report))
             }
             Decided::GaveUp(reason) => Attempt::Stopped(reason),
-            Decided::Doubt(reason) => {
+            Decided::Doubt(reason) => Attempt::Decided(Box::new(doubtful(self.program, &bounds, None, reason))),
+            Decided::OtherFailure(reason) => {
                 let (cuts, reason) = (Vec::new(), Some(reason));
-                let report = Report { verdict: Verdict::Unknown, bounds: None, cuts, reason, bug: None };
+                let verdict = Verdict::Unknown;
+                let report = Report { verdict, bounds: None, cuts, reason, bug: None, attachment: None };
                 Attempt::Decided(Box::new(report))
             }
         })
     }
+}
+
+/// Our own mistake: nothing is said about the program, and all is kept that helps to find it.
+fn doubtful(program: &Program, bounds: &Bounds, execution: Option<&Execution>, doubt: String) -> Report {
+    let mut attachment = format!("unthread {}\n{bounds}\n{doubt}\n", env!("CARGO_PKG_VERSION"));
+    for executed in execution.iter().flat_map(|execution| &execution.record) {
+        attachment += &format!("thread {} statement {} {:?}\n", executed.thread, executed.origin, executed.events);
+    }
+    let name = &program.source.name;
+    attachment += &format!("---- {name}, preprocessed ----\n{}\n", program.source.text);
+    let reason = Some(format!("{doubt}; this is a bug in unthread, please report it"));
+    let (cuts, attachment) = (Vec::new(), Some(attachment));
+    Report { verdict: Verdict::Unknown, bounds: None, cuts, reason, bug: None, attachment }
 }
 
 /// Do bounds that were completed include others? Where nothing is cut, only more rounds can show something new.
@@ -291,7 +334,9 @@ enum Decided {
     Bug(Option<Execution>),
     /// Time, memory, a verifier that is not there: what was done before still counts.
     GaveUp(String),
-    /// The verifier's answer cannot be believed.
+    /// The execution fails in another way, which is not looked for, before it fails as it should.
+    OtherFailure(String),
+    /// The answer cannot be believed.
     Doubt(String),
 }
 
@@ -475,11 +520,11 @@ fn confirm(bounded: &Bounded, executed: Result<Execution, String>, options: &Che
         Ok(execution) => {
             let location = bounded.program.source.location(execution.failure.span);
             let (kind, message) = (execution.failure.kind.name(), &execution.failure.message);
-            Decided::Doubt(format!("the execution found fails in another way first: {location}: {kind}: {message}"))
+            Decided::OtherFailure(format!(
+                "the execution found fails in another way first: {location}: {kind}: {message}"
+            ))
         }
-        Err(why) => Decided::Doubt(format!(
-            "the execution that {finder} found is not one of the program ({why}); please report this with the program"
-        )),
+        Err(why) => Decided::Doubt(format!("the execution that {finder} found is not one of the program ({why})")),
     }
 }
 

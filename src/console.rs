@@ -1,26 +1,11 @@
 //! What `check` shows while it searches, and what it writes for programs.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use unthread::check::{Progress, Report};
-use unthread::solve::formula::Sizes;
-use unthread::verdict::Bounds;
-
-/// One attempt with some bounds.
-#[derive(Serialize)]
-struct Attempt {
-    bounds: Bounds,
-    threads: usize,
-    steps: u32,
-    /// Sizes of the formula and the time to make it, if there is one.
-    formula: Option<Sizes>,
-    solve_seconds: Option<f64>,
-    /// No bug was found, and the search was complete.
-    completed: bool,
-}
+use unthread::witness::document::{self, Attempt, Document};
 
 /// A live line on a terminal, a line per bounds elsewhere.
 pub struct Console {
@@ -108,49 +93,18 @@ impl Console {
 
     /// Writes all that is known to a file.
     pub fn write_json(&self, file: &Path, report: &Report) -> std::io::Result<()> {
-        #[derive(Serialize)]
-        struct Whole<'a> {
-            format: &'static str,
-            version: u32,
-            verdict: &'static str,
-            bounds: Option<Bounds>,
-            not_followed: &'a [String],
-            reason: Option<&'a str>,
-            failure: Option<Failure>,
-            seconds: f64,
-            attempts: &'a [Attempt],
-        }
-        #[derive(Serialize)]
-        struct Failure {
-            kind: &'static str,
-            message: String,
-            file: String,
-            line: u32,
-            thread: usize,
-        }
-        let failure = report.bug.as_ref().and_then(|bug| {
-            let execution = bug.execution.as_ref()?;
-            let place = bug.bounded.program.source.location(execution.failure.span);
-            Some(Failure {
-                kind: execution.failure.kind.name(),
-                message: execution.failure.message.clone(),
-                file: place.file.to_string(),
-                line: place.line,
-                thread: execution.thread,
-            })
-        });
-        let whole = Whole {
-            format: "unthread-check",
-            version: 1,
-            verdict: report.verdict.word(),
+        let document = Document {
+            format: document::FORMAT.to_owned(),
+            version: document::VERSION,
+            verdict: report.verdict.word().to_owned(),
             bounds: report.bounds,
-            not_followed: &report.cuts,
-            reason: report.reason.as_deref(),
-            failure,
+            not_followed: report.cuts.clone(),
+            reason: report.reason.clone(),
             seconds: self.start.elapsed().as_secs_f64(),
-            attempts: &self.attempts,
+            attempts: self.attempts.clone(),
+            trace: report.bug.as_ref().and_then(|bug| bug.trace.clone()),
         };
-        let text = serde_json::to_string_pretty(&whole).map_err(std::io::Error::other)?;
+        let text = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
         std::fs::write(file, text + "\n")
     }
 }

@@ -56,7 +56,14 @@ fn read_source(source: &mut Source, data_model: DataModel) -> Result<Read> {
 
 /// Splits every statement into steps with at most one access to memory that threads share.
 pub fn normalize(program: Program) -> Program {
-    let normalized = isolate::normalize(program);
+    let mut normalized = isolate::normalize(program);
+    let mut origin = 0;
+    for function in &mut normalized.functions {
+        il::walk::statements_mut(&mut function.body, &mut |stmt| {
+            origin += 1;
+            stmt.origin = origin;
+        });
+    }
     il::validate::check(&normalized);
     normalized
 }

@@ -7,13 +7,13 @@ mod options;
 use clap::Parser;
 use console::Console;
 use options::{Bounds, Check, Command, CommandLine, ErrorKind, Input, Run, SchemaName, Seq, Show, Stage};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unthread::c::preprocess::{PreprocessOptions, preprocess};
 use unthread::check::{self, Bug, CheckOptions, Engine, Report, USUAL_ERRORS};
-use unthread::diagnostic::{Diagnostic, Severity, Span};
+use unthread::diagnostic::{Diagnostic, Severity};
 use unthread::il::interpret::{
     self, Chooser, Code, ExploreOptions, Failure, FailureKind, ListedInputs, Machine, Outcome, RandomChooser,
     TakenUnit, TraceStep,
@@ -25,6 +25,8 @@ use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentiali
 use unthread::solve::tool;
 use unthread::solve::tool::run::Limits;
 use unthread::verdict::Verdict;
+use unthread::witness;
+use unthread::witness::text::TextOptions;
 use unthread::{Read, ReadError};
 
 /// Exit statuses; the same for every command.
@@ -209,7 +211,7 @@ fn run_check(check: &Check) -> u8 {
                 eprintln!("error: cannot write {}: {error}", file.display());
                 return WRONG_INPUT;
             }
-            tell_report(&report, &check.errors)
+            tell_report(&report, check)
         }
         Err(diagnostic) => {
             eprint!("{}", diagnostic.render(Some(&normalized.source)));
@@ -251,10 +253,10 @@ fn engine(check: &Check) -> Result<Engine, u8> {
 }
 
 /// The bug or the cuts, the bounds, and the verdict in the last line.
-fn tell_report(report: &Report, errors: &[ErrorKind]) -> u8 {
+fn tell_report(report: &Report, check: &Check) -> u8 {
     let mut text = String::new();
     if let Some(bug) = &report.bug {
-        text += &bug_text(bug);
+        text += &bug_text(bug, check.full);
     }
     if report.verdict != Verdict::Bug && !report.cuts.is_empty() {
         text += "Not followed to the end:\n";
@@ -264,8 +266,15 @@ fn tell_report(report: &Report, errors: &[ErrorKind]) -> u8 {
         let what = if report.verdict == Verdict::Unknown { "Reason" } else { "Larger bounds were not completed" };
         text += &format!("{what}: {reason}\n");
     }
+    if let Some(attachment) = &report.attachment {
+        let file = std::env::temp_dir().join(format!("unthread-report-{}.txt", std::process::id()));
+        match std::fs::write(&file, attachment) {
+            Ok(()) => text += &format!("Attach this file, it has the program in it: {}\n", file.display()),
+            Err(error) => text += &format!("Attach the program ({}: {error})\n", file.display()),
+        }
+    }
     if matches!(report.verdict, Verdict::NoBug | Verdict::Proved) {
-        let kinds = errors.iter().map(|kind| kind.about());
+        let kinds = check.errors.iter().map(|kind| kind.about());
         text += &format!("Looked for: {}\n", kinds.collect::<Vec<_>>().join(", "));
     }
     if let Some(bounds) = &report.bounds {
@@ -276,27 +285,13 @@ fn tell_report(report: &Report, errors: &[ErrorKind]) -> u8 {
     report.verdict.exit_status()
 }
 
-fn bug_text(bug: &Bug) -> String {
-    let Some(execution) = &bug.execution else {
+/// The execution for people, as wide as the terminal allows.
+fn bug_text(bug: &Bug, full: bool) -> String {
+    let Some(trace) = &bug.trace else {
         return "The sequential program has an execution that fails; who found it does not tell which.\n".to_owned();
     };
-    let program = &bug.bounded.program;
-    let mut text = String::new();
-    let mut last = None;
-    for step in execution.steps.iter().filter(|step| step.span != Span::default()) {
-        let number = bug.bounded.threads.iter().position(|thread| thread.function == step.function);
-        let number = number.unwrap_or(step.thread);
-        if last != Some(number) {
-            let start = &bug.bounded.threads[number].start;
-            text += &format!("--- thread {number} ({start}) ---\n");
-            last = Some(number);
-        }
-        let (location, line) = (program.source.location(step.span), source_line(step, program));
-        text += &format!("  {location}: {line}\n");
-    }
-    let failure = &execution.failure;
-    let location = program.source.location(failure.span);
-    text + &format!("{location}: {} in thread {}: {}\n", failure.kind.name(), execution.thread, failure.message)
+    let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    witness::text::render(trace, TextOptions { full, colour, ..TextOptions::default() })
 }
 
 fn run_seq(seq: &Seq) -> u8 {

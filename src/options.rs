@@ -165,6 +165,9 @@ pub struct Check {
     /// Seconds after which the search ends
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub timeout: f64,
+    /// Show every step of a counterexample, not only those that matter
+    #[arg(long)]
+    pub full: bool,
     /// Print the sizes of formulas and how long each stage took
     #[arg(long)]
     pub stats: bool,

@@ -36,7 +36,8 @@ impl Verdict {
 }
 
 /// How far was looked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Bounds {
     pub unwind: u32,
     pub unwind_max: u32,

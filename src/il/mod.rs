@@ -244,11 +244,13 @@ pub struct Stmt {
     pub span: Span,
     /// May touch memory that two threads can reach: a context switch may happen before it.
     pub visible: bool,
+    /// The number of the statement in the normalized program, kept by its copies; 0 if it has none.
+    pub origin: u32,
 }
 
 impl Stmt {
     pub fn new(kind: StmtKind, span: Span) -> Stmt {
-        Stmt { kind, span, visible: false }
+        Stmt { kind, span, visible: false, origin: 0 }
     }
 }
 

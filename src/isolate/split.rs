@@ -79,7 +79,7 @@ impl Splitter<'_> {
     }
 
     fn push(&mut self, kind: StmtKind, visible: bool) {
-        self.out.push(Stmt { kind, span: self.span, visible });
+        self.out.push(Stmt { visible, ..Stmt::new(kind, self.span) });
     }
 
     fn new_local(&mut self, stem: &str, ty: TypeId) -> Place {

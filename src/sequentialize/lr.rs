@@ -620,7 +620,7 @@ impl Mover<'_> {
         function: FunctionId,
     ) -> Result<Stmt> {
         let to = to.map(|to| self.place(to, function)).transpose()?;
-        let moved = |kind| Ok(Stmt { kind, span: stmt.span, visible: stmt.visible });
+        let moved = |kind| Ok(Stmt { kind, ..*stmt });
         // Shared memory from malloc is there from the beginning.
         if let (Some(object), Some(to)) = (self.points_to.allocation(function, stmt), &to)
             && let Some(field) = self.memory.fields.get(&object)

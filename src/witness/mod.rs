@@ -2,8 +2,15 @@
 //!
 //! No `bug` is believed before the interpreter has executed it on the bounded threads.
 
-use crate::il::StmtKind;
-use crate::il::interpret::{self, Chooser, Code, Failure, FailureKind, Machine, Outcome, TraceStep, Unit};
+pub mod document;
+pub mod follow;
+pub mod minimize;
+mod story;
+pub mod text;
+pub mod trace;
+
+use crate::il::interpret::{self, Chooser, Code, Executed, Failure, FailureKind, Machine, Outcome, Unit};
+use crate::il::{Program, StmtKind};
 use crate::limit::Bounded;
 use crate::sequentialize::{Schema, Watched};
 use crate::solve::tool::{Event, RawTrace};
@@ -37,8 +44,20 @@ pub struct Execution {
     pub failure: Failure,
     /// The number of the failing thread in the bounded program.
     pub thread: usize,
-    /// All steps with a line in the user's program.
-    pub steps: Vec<TraceStep>,
+    /// All that was executed.
+    pub record: Vec<Executed>,
+    /// For each thread of the machine, the statement that it would execute next.
+    pub next: Vec<u32>,
+}
+
+impl Execution {
+    fn new(failure: Failure, thread: usize, machine: &mut Machine) -> Execution {
+        let runs = machine.runnable_threads();
+        let next = (0..machine.thread_count())
+            .map(|thread| if runs.contains(&thread) { machine.next_origin(thread) } else { 0 })
+            .collect();
+        Execution { failure, thread, record: machine.record.take().unwrap_or_default(), next }
+    }
 }
 
 impl Schedule {
@@ -154,6 +173,15 @@ impl Chooser for Inputs<'_> {
     }
 }
 
+/// The plainest execution of the whole program that fails as an execution of the bounded threads does.
+pub fn explain(program: &Program, execution: &Execution) -> Result<trace::Trace, String> {
+    let code = Code::new(program);
+    let plan = follow::follow(program, &code, execution)?;
+    let plan = minimize::minimize(&code, &plan, &execution.failure);
+    let ran = follow::run(&code, &plan)?;
+    Ok(trace::trace(program, &plan, &ran))
+}
+
 /// `main` never takes the step that ends the process: nothing happens after it.
 fn last_step(bounded: &Bounded, thread: usize) -> u32 {
     let info = &bounded.threads[thread];
@@ -195,7 +223,7 @@ pub fn execute(
 fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Unwritten) -> Result<Execution, String> {
     let code = Code::new(&bounded.program);
     let mut machine = Machine::new(&code);
-    machine.trace = Some(Vec::new());
+    machine.record = Some(Vec::new());
     machine.max_steps = 10_000_000;
     let mut inputs = schedule.inputs.clone();
     inputs.resize(bounded.threads.len(), VecDeque::new());
@@ -220,8 +248,7 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Unwritte
             match machine.take_unit(thread, true, &mut chooser) {
                 Unit::Ran => {}
                 Unit::Failed(failure) => {
-                    let steps = machine.trace.take().unwrap_or_default();
-                    return Ok(Execution { failure, thread: context.thread, steps });
+                    return Ok(Execution::new(failure, context.thread, &mut machine));
                 }
                 // Runs up to "anywhere" end where the thread cannot go on.
                 Unit::Blocked { .. } if context.until == Until::Step(u32::MAX) => break,
@@ -234,7 +261,7 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Unwritte
     match interpret::after_last_unit(&machine) {
         Outcome::Failed(failure) => {
             let thread = number_of(bounded, &machine, failure.thread);
-            Ok(Execution { thread, failure, steps: machine.trace.take().unwrap_or_default() })
+            Ok(Execution::new(failure, thread, &mut machine))
         }
         _ => Err("the execution does not fail".to_owned()),
     }

@@ -24,14 +24,14 @@ use unthread::verdict::Verdict;
 /// There are too many interleavings.
 const INCOMPLETE: &str = "the search was not complete";
 
-fn seeds(default: Range<u64>) -> Range<u64> {
+pub fn seeds(default: Range<u64>) -> Range<u64> {
     let Ok(text) = std::env::var("BOUNDED_SEEDS") else { return default };
     let parsed = text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
     parsed.unwrap_or_else(|| panic!("BOUNDED_SEEDS should be like 1..100, not {text}"))
 }
 
 /// Runs a job per seed on two threads; the messages of those that failed.
-fn in_parallel(seeds: Range<u64>, job: impl Fn(u64) -> Result<(), String> + Sync) {
+pub fn in_parallel(seeds: Range<u64>, job: impl Fn(u64) -> Result<(), String> + Sync) {
     let next = AtomicU64::new(seeds.start);
     let failures = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -109,6 +109,23 @@ fn fails_within(bounded: &Bounded, rounds: u32, errors: &[FailureKind]) -> Resul
     Ok(found.failures.iter().any(|(failure, _)| errors.contains(&failure.kind)))
 }
 
+/// How random programs are checked.
+pub fn search_options<'a>(engine: Engine, errors: &[FailureKind], stop: &'a AtomicBool) -> CheckOptions<'a> {
+    let waits_are_steps = errors.contains(&FailureKind::Deadlock);
+    CheckOptions {
+        engine,
+        unwind: Some(3),
+        unwind_max: Some(options(false).unwind_max),
+        rounds: None,
+        order: Vec::new(),
+        errors: errors.to_vec(),
+        dimacs: None,
+        compiler: "cc".to_owned(),
+        limits: LimitOptions { waits_are_steps, ..options(false) },
+        tool: Limits { until: Instant::now() + Duration::from_secs(100), memory_mb: 4000, stop },
+    }
+}
+
 /// The answer is that of the enumeration.
 fn agrees(program: &Program, seed: u64, engine: Engine) -> Result<(), String> {
     agrees_on(program, seed, engine, USUAL_ERRORS).map(|_| ())
@@ -123,22 +140,11 @@ fn agrees_on(program: &Program, seed: u64, engine: Engine, errors: &[FailureKind
         Engine::Tool { schema, command, .. } => (Some(*schema), format!("{command} on {}", schema.name())),
     };
     let keeps_loops = schema.is_some_and(Schema::keeps_loops);
-    let limits = LimitOptions { waits_are_steps: errors.contains(&FailureKind::Deadlock), ..options(keeps_loops) };
-    let bounded = bounded(program, &limits);
-    let expected = fails_within(&bounded, rounds, errors)?;
     let stop = AtomicBool::new(false);
-    let check_options = CheckOptions {
-        engine,
-        unwind: Some(3),
-        unwind_max: Some(options(false).unwind_max),
-        rounds: Some(rounds),
-        order: Vec::new(),
-        errors: errors.to_vec(),
-        dimacs: None,
-        compiler: "cc".to_owned(),
-        limits,
-        tool: Limits { until: Instant::now() + Duration::from_secs(100), memory_mb: 4000, stop: &stop },
-    };
+    let check_options = CheckOptions { rounds: Some(rounds), ..search_options(engine, errors, &stop) };
+    let bounded =
+        bounded(program, &LimitOptions { unwind: 3, keep_loops: keeps_loops, ..check_options.limits.clone() });
+    let expected = fails_within(&bounded, rounds, errors)?;
     let answer = check(program, &check_options, &mut |_| {}).map_err(|fault| fault.message)?;
     let right = match answer.verdict {
         Verdict::Bug => expected,

@@ -2,6 +2,7 @@
 
 mod bounded;
 mod command;
+mod counterexamples;
 mod csmith;
 mod golden;
 mod interleavings;

@@ -19,6 +19,8 @@ pub struct Instruction<'p> {
     pub kind: Kind<'p>,
     pub span: Span,
     pub visible: bool,
+    /// The number of its statement in the normalized program.
+    pub origin: u32,
 }
 
 /// Which locals other threads may know.
@@ -75,6 +77,8 @@ type Chain = Vec<usize>;
 
 struct Flattener<'p> {
     in_memory: Vec<bool>,
+    /// Of the statement at hand.
+    origin: u32,
     shared: Shared,
     out: Vec<Instruction<'p>>,
     /// Locals in memory declared directly in each scope.
@@ -89,6 +93,7 @@ struct Flattener<'p> {
 fn flatten<'p>(program: &'p Program, function: &'p Function) -> FunctionCode<'p> {
     let mut flattener = Flattener {
         in_memory: locals_in_memory(program, function),
+        origin: 0,
         shared: function.locals.iter().map(|local| local.shared).collect(),
         out: Vec::new(),
         scopes: Vec::new(),
@@ -99,6 +104,7 @@ fn flatten<'p>(program: &'p Program, function: &'p Function) -> FunctionCode<'p>
     };
     flattener.scope(&function.body);
     // Falling off the end is a return like others.
+    flattener.origin = 0;
     let ends_shared = flattener.shared.contains(&true);
     flattener.push(Kind::Return(None), function.span, ends_shared);
     for (at, label, chain) in std::mem::take(&mut flattener.gotos) {
@@ -115,7 +121,7 @@ fn flatten<'p>(program: &'p Program, function: &'p Function) -> FunctionCode<'p>
 
 impl<'p> Flattener<'p> {
     fn push(&mut self, kind: Kind<'p>, span: Span, visible: bool) {
-        self.out.push(Instruction { kind, span, visible });
+        self.out.push(Instruction { kind, span, visible, origin: self.origin });
     }
 
     fn any_shared(&self, locals: &[LocalId]) -> bool {
@@ -151,6 +157,12 @@ impl<'p> Flattener<'p> {
     }
 
     fn statement(&mut self, stmt: &'p Stmt) {
+        self.origin = stmt.origin;
+        self.flatten(stmt);
+        self.origin = 0;
+    }
+
+    fn flatten(&mut self, stmt: &'p Stmt) {
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
                 let branch = self.out.len();

@@ -174,13 +174,15 @@ impl Machine<'_> {
                     return Ok(value);
                 }
                 // Uninitialized: any value, but the same one from now on.
-                let value = self.any_value(place.ty, chooser);
+                let value = self.any_value(place.ty, &mut |bits| chooser.undefined(bits));
                 self.frame_mut(thread).registers[id.0 as usize] = Some(value);
                 Ok(value)
             }
             Where::Memory(address, bits) => {
                 self.check_initialized(thread, address, place.ty)?;
-                self.read(address, place.ty, bits, chooser)
+                let value = self.read(address, place.ty, bits, chooser)?;
+                self.note_access(false, address, place, value);
+                Ok(value)
             }
         }
     }
@@ -198,14 +200,15 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn any_value(&self, ty: TypeId, chooser: &mut dyn Chooser) -> Value {
+    /// A value of any bits that `chosen` gives.
+    pub(super) fn any_value(&self, ty: TypeId, chosen: &mut dyn FnMut(u32) -> u64) -> Value {
         let types = &self.program().types;
         let bits = types.size(ty) as u32 * 8;
         match types.get(types.unqualified(ty)) {
-            Type::Int(IntKind::Bool) => Value::Int(i128::from(chooser.input(1) & 1)),
-            Type::Float(FloatKind::Float) => Value::Float(f64::from(f32::from_bits(chooser.input(32) as u32))),
-            Type::Float(_) => Value::Float(f64::from_bits(chooser.input(64))),
-            _ => Value::Int(arithmetic::wrap(types, i128::from(chooser.input(bits.min(64))), ty)),
+            Type::Int(IntKind::Bool) => Value::Int(i128::from(chosen(1) & 1)),
+            Type::Float(FloatKind::Float) => Value::Float(f64::from(f32::from_bits(chosen(32) as u32))),
+            Type::Float(_) => Value::Float(f64::from_bits(chosen(64))),
+            _ => Value::Int(arithmetic::wrap(types, i128::from(chosen(bits.min(64))), ty)),
         }
     }
 
@@ -325,7 +328,11 @@ impl Machine<'_> {
                 Ok(())
             }
             (Where::Register(_), Datum::Bytes(..)) => unreachable!("structs live in memory"),
-            (Where::Memory(address, bits), Datum::Scalar(value)) => self.write(address, place.ty, bits, value),
+            (Where::Memory(address, bits), Datum::Scalar(value)) => {
+                self.write(address, place.ty, bits, value)?;
+                self.note_access(true, address, place, value);
+                Ok(())
+            }
             (Where::Memory(address, _), Datum::Bytes(bytes, defined)) => {
                 self.memory.write(address, &bytes)?;
                 self.set_defined(address, &defined)

@@ -209,8 +209,10 @@ impl Machine<'_> {
             }
         }
         let count = chooser.pick(sizes.len() + 1);
+        self.happens(super::Event::Input(count as u64));
         for (size, target) in sizes.iter().zip(targets).take(count) {
             let value = chooser.input(size * 8);
+            self.happens(super::Event::Input(value));
             self.memory.write_uint(target.as_int() as u64, u64::from(*size), value)?;
         }
         Ok(Value::Int(count as i128))

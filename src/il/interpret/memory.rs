@@ -147,6 +147,11 @@ impl Memory {
         Arc::make_mut(&mut self.regions[id.region as usize].objects[id.index as usize])
     }
 
+    /// Pieces of the heap are numbered by the thread that allocated them: 1.2 is the second of thread 1.
+    pub fn heap_number(&self, id: ObjectId) -> String {
+        format!("{}.{}", (id.region - 1) / 2, id.index + 1)
+    }
+
     pub fn region_length(&self, region: u32) -> usize {
         self.regions.get(region as usize).map_or(0, |region| region.objects.len())
     }

@@ -10,6 +10,7 @@ mod eval;
 mod explore;
 mod format;
 mod memory;
+mod names;
 mod operations;
 mod thread;
 mod walk;
@@ -23,7 +24,7 @@ pub use walk::{
 
 use crate::diagnostic::Span;
 use crate::il::arithmetic::Value;
-use crate::il::{FunctionId, GlobalId, LocalId, Program, TypeId};
+use crate::il::{FunctionId, FunctionKind, GlobalId, LocalId, Program, TypeId};
 use memory::{Memory, ObjectId};
 use rustc_hash::FxHashMap;
 
@@ -69,6 +70,8 @@ pub struct Failure {
 
 /// Where the values come from that the program does not determine.
 pub trait Chooser {
+    /// The thread and the statement (by its origin) for which the next values are.
+    fn at(&mut self, _thread: usize, _origin: u32) {}
     /// Any value of this many bits (nondeterministic input, uninitialized memory).
     fn input(&mut self, bits: u32) -> u64;
     /// Any number below `count`.
@@ -179,6 +182,48 @@ pub struct Machine<'p> {
     pub allow_spurious: bool,
     /// Steps taken since tracing was switched on.
     pub trace: Option<Vec<TraceStep>>,
+    /// All that was executed since recording was switched on.
+    pub record: Option<Vec<Executed>>,
+}
+
+/// One instruction that was executed, and what it did that a reader wants to see.
+#[derive(Clone, Debug)]
+pub struct Executed {
+    pub thread: usize,
+    /// The number of its statement in the normalized program, or 0.
+    pub origin: u32,
+    pub function: FunctionId,
+    /// Where it is in the user's own code: inside a library function, the call.
+    pub span: Span,
+    /// The function of the user's code.
+    pub user_function: FunctionId,
+    /// A unit begins here.
+    pub begins: bool,
+    pub visible: bool,
+    pub events: Vec<Event>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// An access to memory that has a name for the user, and the value as the user would write it.
+    Access {
+        write: bool,
+        address: u64,
+        ty: TypeId,
+        name: String,
+        value: String,
+    },
+    Input(u64),
+    /// A function of the library, with its arguments: what pointers point to by its name.
+    Calls(FunctionId, Vec<String>),
+    Returns(FunctionId, Option<Value>),
+    Creates(usize),
+    Joins(usize),
+    /// A wait ended without reason.
+    WakesUp,
+    Allocates(u64, u64),
+    Frees(u64),
+    Ends,
 }
 
 /// One visible step (or the start of a unit) that was executed.
@@ -266,7 +311,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Holds a thread before the step that failed; can any other thread still run? Not if it is in an atomic section.
-    fn stop_before_failure(&mut self, thread: usize) -> bool {
+    pub fn stop_before_failure(&mut self, thread: usize) -> bool {
         self.threads[thread].status = Status::Stuck;
         self.newborn.clear();
         self.threads[thread].atomic == 0 && !self.runnable_threads().is_empty()
@@ -274,6 +319,35 @@ impl<'p> Machine<'p> {
 
     pub fn thread_count(&self) -> usize {
         self.threads.len()
+    }
+
+    fn happens(&mut self, event: Event) {
+        if let Some(executed) = self.record.as_mut().and_then(|record| record.last_mut()) {
+            executed.events.push(event);
+        }
+    }
+
+    /// The library function of the user's code in which a thread stands, with what it was given.
+    pub fn waits_in_call(&self, thread: usize) -> Option<Event> {
+        let frames = &self.threads[thread].frames;
+        let outermost = frames
+            .iter()
+            .position(|frame| matches!(self.program().function(frame.function).kind, FunctionKind::Model))?;
+        let frame = &frames[outermost];
+        let function = self.program().function(frame.function);
+        let shown = |param: &LocalId| {
+            let ty = function.locals[param.0 as usize].ty;
+            let in_memory = frame.objects[param.0 as usize].is_some();
+            let value = frame.registers[param.0 as usize].filter(|_| !in_memory);
+            value.map_or(String::new(), |value| self.shown(value, ty))
+        };
+        Some(Event::Calls(frame.function, function.params.iter().map(shown).collect()))
+    }
+
+    /// The number of the statement that a thread executes next.
+    pub fn next_origin(&self, thread: usize) -> u32 {
+        let frame = self.frame(thread);
+        self.code.functions[frame.function.0 as usize].instructions[frame.pc].origin
     }
 
     /// Where a thread stands, in the user's own code.

@@ -1,7 +1,7 @@
 //! What the core operations do.
 
 use super::memory::{Life, ObjectKind, stack_region};
-use super::{Chooser, FailureKind, Machine, Status, Step, Stop};
+use super::{Chooser, Event, FailureKind, Machine, Status, Step, Stop};
 use crate::il::arithmetic::{self, Value};
 use crate::il::{Expr, FunctionId, Operation, Place};
 
@@ -64,13 +64,22 @@ impl Machine<'_> {
             Operation::AwaitSpurious if int(0) == 0 && !(context.spurious && self.allow_spurious) => {
                 Err(Stop::Blocked { by_assume: false })
             }
+            Operation::AwaitSpurious if int(0) == 0 => {
+                self.happens(Event::WakesUp);
+                Ok(None)
+            }
             Operation::Assume | Operation::Await | Operation::AwaitSpurious => Ok(None),
             Operation::Choose => {
                 let mask = int(0) as u64;
                 let chosen = if mask == 0 { 0 } else { chooser.choose(mask) };
+                self.happens(Event::Input(chosen));
                 Ok(Some(Value::Int(i128::from(chosen))))
             }
-            Operation::Spurious => Ok(Some(Value::Int(if self.allow_spurious { chooser.pick(2) as i128 } else { 0 }))),
+            Operation::Spurious => {
+                let without_reason = if self.allow_spurious { chooser.pick(2) } else { 0 };
+                self.happens(Event::Input(without_reason as u64));
+                Ok(Some(Value::Int(without_reason as i128)))
+            }
             Operation::Assert if int(0) == 0 => Err(self.failed_assertion(context)),
             Operation::Assert => Ok(None),
             Operation::AssertFail => {
@@ -88,7 +97,7 @@ impl Machine<'_> {
                 let misuse = context.operation == Operation::Misuse;
                 Err(Stop::Failure(if misuse { FailureKind::LockMisuse } else { FailureKind::Unsupported }, text))
             }
-            Operation::Nondet => Ok(to.map(|to| self.any_value(to.ty, chooser))),
+            Operation::Nondet => Ok(to.map(|to| self.input(to.ty, chooser))),
             Operation::Malloc => self.allocated(thread, int(0)),
             Operation::Calloc => {
                 let size = int(0).saturating_mul(int(1));
@@ -159,6 +168,17 @@ impl Machine<'_> {
         }
     }
 
+    /// A value that the program takes from outside.
+    pub(super) fn input(&mut self, ty: crate::il::TypeId, chooser: &mut dyn Chooser) -> Value {
+        let mut taken = 0;
+        let value = self.any_value(ty, &mut |bits| {
+            taken = chooser.input(bits);
+            taken
+        });
+        self.happens(Event::Input(taken));
+        value
+    }
+
     fn failed_assertion(&self, context: &Context) -> Stop {
         let frame = self.frame(context.thread);
         let function = self.program().function(frame.function);
@@ -175,6 +195,7 @@ impl Machine<'_> {
         let args = vec![super::Datum::Scalar(argument)];
         self.push_frame(thread, function, args, false, false)?;
         self.newborn.push(thread);
+        self.happens(Event::Creates(thread));
         Ok(Some(Value::Int(0)))
     }
 
@@ -199,6 +220,7 @@ impl Machine<'_> {
             return Err(Stop::Blocked { by_assume: false });
         }
         self.threads[target].joined = true;
+        self.happens(Event::Joins(target));
         if result != 0 {
             let value = self.threads[target].result;
             let size = match context.operation {
@@ -222,7 +244,9 @@ impl Machine<'_> {
 
     fn allocated(&mut self, thread: usize, size: i128) -> Step<Option<Value>> {
         let size = u64::try_from(size).unwrap_or(u64::MAX);
-        Ok(Some(Value::Int(i128::from(self.allocate_heap(thread, size)?))))
+        let address = self.allocate_heap(thread, size)?;
+        self.happens(Event::Allocates(address, size));
+        Ok(Some(Value::Int(i128::from(address))))
     }
 
     fn free(&mut self, address: u64) -> Step<()> {
@@ -239,6 +263,7 @@ impl Machine<'_> {
             return wrong("free() of memory that was freed before");
         }
         self.memory.object_mut(id).life = Life::Freed;
+        self.happens(Event::Frees(address));
         Ok(())
     }
 

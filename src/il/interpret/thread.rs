@@ -2,7 +2,10 @@
 
 use super::code::Kind;
 use super::memory::{Life, Memory, ObjectId, ObjectKind, STATIC_REGION, heap_region, stack_region};
-use super::{Chooser, Code, Datum, Failure, FailureKind, Frame, Machine, Status, Step, Stop, Thread, TraceStep, Unit};
+use super::{
+    Chooser, Code, Datum, Event, Executed, Failure, FailureKind, Frame, Machine, Status, Step, Stop, Thread, TraceStep,
+    Unit,
+};
 use crate::il::arithmetic::Value;
 use crate::il::{
     Callee, Expr, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Place, Stmt, StmtKind, Type, TypeId,
@@ -31,6 +34,7 @@ impl<'p> Machine<'p> {
             exit_handlers_ran: false,
             newborn: Vec::new(),
             trace: None,
+            record: None,
         };
         machine.start().unwrap_or_else(|_| panic!("the static objects should fit the address space"));
         machine
@@ -159,14 +163,20 @@ impl<'p> Machine<'p> {
     /// Takes one unit of a thread. If it is blocked, nothing changes.
     pub fn take_unit(&mut self, thread: usize, spurious: bool, chooser: &mut dyn Chooser) -> Unit {
         debug_assert_eq!(self.threads[thread].status, Status::Running);
+        // What was noted is not copied: it only grows.
+        let (trace, record) = (self.trace.take(), self.record.take());
         let snapshot = self.may_block(thread).then(|| self.clone());
-        let noted = self.trace.as_ref().map_or(0, Vec::len);
+        let noted = (trace.as_ref().map_or(0, Vec::len), record.as_ref().map_or(0, Vec::len));
+        (self.trace, self.record) = (trace, record);
         let unit = self.advance(thread, true, spurious, chooser);
-        if let (Unit::Blocked { .. }, Some(trace)) = (&unit, &mut self.trace) {
-            trace.truncate(noted);
-        }
-        if let (Unit::Blocked { .. }, Some(snapshot)) = (&unit, snapshot) {
-            *self = snapshot;
+        if let Unit::Blocked { .. } = unit {
+            let (mut trace, mut record) = (self.trace.take(), self.record.take());
+            if let Some(snapshot) = snapshot {
+                *self = snapshot;
+            }
+            trace.iter_mut().for_each(|trace| trace.truncate(noted.0));
+            record.iter_mut().for_each(|record| record.truncate(noted.1));
+            (self.trace, self.record) = (trace, record);
             return unit;
         }
         let mut unit = unit;
@@ -195,6 +205,7 @@ impl<'p> Machine<'p> {
                 return Unit::OutOfSteps;
             }
             self.steps += 1;
+            chooser.at(thread, instruction.origin);
             self.note(thread, first);
             let step = self.execute(thread, spurious, chooser);
             match step {
@@ -226,6 +237,16 @@ impl<'p> Machine<'p> {
     }
 
     fn note(&mut self, thread: usize, first: bool) {
+        if self.record.is_some() {
+            let (user_function, span) = self.position(thread);
+            let frame = self.frame(thread);
+            let function = frame.function;
+            let instruction = &self.code.functions[function.0 as usize].instructions[frame.pc];
+            let (origin, visible) = (instruction.origin, instruction.visible);
+            let executed =
+                Executed { thread, origin, function, span, user_function, begins: first, visible, events: Vec::new() };
+            self.record.iter_mut().for_each(|record| record.push(executed.clone()));
+        }
         if self.trace.is_none() {
             return;
         }
@@ -397,7 +418,7 @@ impl<'p> Machine<'p> {
                         return Err(Stop::Failure(FailureKind::Unsupported, text));
                     }
                     let datum = if self.program().types.is_scalar(to.ty) {
-                        Datum::Scalar(self.any_value(to.ty, chooser))
+                        Datum::Scalar(self.input(to.ty, chooser))
                     } else {
                         Datum::Undefined
                     };
@@ -413,7 +434,15 @@ impl<'p> Machine<'p> {
                 }
                 let count = function.params.len();
                 let extra = self.variable_arguments(thread, target, &data[count.min(data.len())..])?;
-                let data = data.into_iter().take(count).map(|(datum, _)| datum).collect();
+                let data: Vec<Datum> = data.into_iter().take(count).map(|(datum, _)| datum).collect();
+                if matches!(function.kind, FunctionKind::Model) && self.record.is_some() {
+                    let shown = |(datum, arg): (&Datum, &Expr)| match datum {
+                        Datum::Scalar(value) => self.shown(*value, arg.ty),
+                        Datum::Bytes(..) | Datum::Undefined => String::new(),
+                    };
+                    let values = data.iter().zip(args).map(shown).collect();
+                    self.happens(Event::Calls(target, values));
+                }
                 self.push_frame(thread, target, data, to.is_some(), false)?;
                 self.frame_mut(thread).variable_arguments = extra;
                 Ok(())
@@ -549,6 +578,13 @@ impl<'p> Machine<'p> {
             };
             return self.end_thread(thread, value);
         }
+        if matches!(self.program().function(frame.function).kind, FunctionKind::Model) {
+            let value = match &datum {
+                Datum::Scalar(value) => Some(*value),
+                Datum::Bytes(..) | Datum::Undefined => None,
+            };
+            self.happens(Event::Returns(frame.function, value));
+        }
         let code = self.code;
         let caller = self.frame(thread);
         let instruction = &code.functions[caller.function.0 as usize].instructions[caller.pc];
@@ -591,6 +627,7 @@ impl<'p> Machine<'p> {
             return self.push_frame(thread, hook, Vec::new(), false, true);
         }
         self.threads[thread].status = Status::Finished;
+        self.happens(Event::Ends);
         for object in std::mem::take(&mut self.threads[thread].thread_locals).into_values() {
             self.memory.object_mut(object).life = Life::OutOfScope;
         }

@@ -53,7 +53,7 @@ impl<'p> Unroller<'p> {
         if fitting.is_empty() && !pointer.is_zero() && by_user {
             return Err(Diagnostic::unsupported(self.span_of(stmt), "a call of a function that is not known").into());
         }
-        let held = self.held(pointer, stmt.visible, stmt.span)?;
+        let held = self.held(pointer, stmt)?;
         self.choose_function(&fitting, &held, stmt.span, &mut |unroller, target| {
             let plain = Stmt::new(StmtKind::Return(None), stmt.span);
             unroller.call_function(&plain, to.clone(), target, args.clone())
@@ -61,9 +61,9 @@ impl<'p> Unroller<'p> {
     }
 
     /// The value in a local of its own, so that it is read once.
-    pub(super) fn held(&mut self, value: Expr, visible: bool, span: Span) -> Result<Expr, LimitError> {
-        let local = self.new_local("callee", value.ty, span);
-        self.push(Stmt { kind: StmtKind::Assign { to: local.clone(), value }, span, visible })?;
+    pub(super) fn held(&mut self, value: Expr, stmt: &Stmt) -> Result<Expr, LimitError> {
+        let local = self.new_local("callee", value.ty, stmt.span);
+        self.push(Stmt { kind: StmtKind::Assign { to: local.clone(), value }, ..*stmt })?;
         Ok(Expr::load(local))
     }
 
@@ -117,7 +117,7 @@ impl<'p> Unroller<'p> {
                 if depth > 0 && self.cuts_recursion(target, depth, &args) {
                     return self.cut(CutKind::Recursion, depth, stmt.span);
                 }
-                self.inline(target, to, args, stmt.span)
+                self.inline(target, to, args, (stmt.span, stmt.origin))
             }
         }
     }
@@ -156,7 +156,7 @@ impl<'p> Unroller<'p> {
             self.forget(to);
         }
         let kind = StmtKind::Call { to, callee: Callee::Function(target), args };
-        self.push(Stmt { kind, span: stmt.span, visible: stmt.visible })
+        self.push(Stmt { kind, ..*stmt })
     }
 
     pub(super) fn push_frame(
@@ -198,7 +198,7 @@ impl<'p> Unroller<'p> {
         target: FunctionId,
         to: Option<Place>,
         args: Vec<Expr>,
-        span: Span,
+        (span, origin): (Span, u32),
     ) -> Result<(), LimitError> {
         let program = self.program;
         let function = program.function(target);
@@ -214,7 +214,7 @@ impl<'p> Unroller<'p> {
         };
         let atomic = function.atomic;
         if atomic {
-            self.section(Operation::AtomicBegin, "__VERIFIER_atomic_begin", span)?;
+            self.section(Operation::AtomicBegin, "__VERIFIER_atomic_begin", (span, origin))?;
         }
         self.push_frame(target, place.clone(), end, known);
         self.pass_arguments(function, args, span)?;
@@ -226,7 +226,7 @@ impl<'p> Unroller<'p> {
         debug_assert!(first <= locals);
         self.body.extra_arguments.truncate(first);
         if atomic && self.body.env.is_some() {
-            self.section(Operation::AtomicEnd, "__VERIFIER_atomic_end", span)?;
+            self.section(Operation::AtomicEnd, "__VERIFIER_atomic_end", (span, 0))?;
         }
         if let (Some(to), Some(place), false) = (to, place, direct)
             && self.body.env.is_some()
@@ -234,16 +234,17 @@ impl<'p> Unroller<'p> {
             let value = Expr::load(place);
             let value = if value.ty == to.ty { value } else { fold::cast(&self.types, value, to.ty) };
             self.note_value(&to, &value);
-            self.push(Stmt { kind: StmtKind::Assign { to, value }, span, visible: false })?;
+            self.push(Stmt::new(StmtKind::Assign { to, value }, span))?;
         }
         Ok(())
     }
 
-    pub(super) fn section(&mut self, operation: Operation, name: &str, span: Span) -> Result<(), LimitError> {
+    fn section(&mut self, operation: Operation, name: &str, (span, origin): (Span, u32)) -> Result<(), LimitError> {
         let function = operation_function(&mut self.functions, &mut self.types, operation, name);
         let mut stmt =
             Stmt::new(StmtKind::Call { to: None, callee: Callee::Function(function), args: Vec::new() }, span);
         stmt.visible = operation == Operation::AtomicBegin;
+        stmt.origin = origin;
         self.push(stmt)
     }
 
@@ -388,8 +389,8 @@ impl<'p> Unroller<'p> {
         if starts.is_empty() && !start.is_zero() {
             return Err(Diagnostic::unsupported(span, "the creation of a thread whose function is not known").into());
         }
-        let held = self.held(start.clone(), false, span)?;
-        let plain = Stmt { kind: StmtKind::Return(None), span: stmt.span, visible: stmt.visible };
+        let held = self.held(start.clone(), &Stmt::new(StmtKind::Return(None), span))?;
+        let plain = Stmt { kind: StmtKind::Return(None), ..*stmt };
         self.choose_function(&starts, &held, span, &mut |unroller, function| {
             unroller.create_one(&plain, to.clone(), call, args.clone(), (function, argument.clone()), span)
         })

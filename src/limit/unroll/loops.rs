@@ -59,7 +59,7 @@ impl<'p> Unroller<'p> {
         let inner = std::mem::replace(&mut self.body.out, outer);
         let Some(LoopContext::Kept(left)) = self.frame().loops.pop() else { unreachable!("pushed above") };
         self.body.env = left;
-        self.push(Stmt { kind: StmtKind::Loop(inner), span: stmt.span, visible: false })
+        self.push(Stmt { kind: StmtKind::Loop(inner), visible: false, ..*stmt })
     }
 
     pub(super) fn unwound_loop(&mut self, stmt: &'p Stmt, body: &'p [Stmt]) -> Result<(), LimitError> {

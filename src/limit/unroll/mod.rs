@@ -210,7 +210,7 @@ impl<'p> Unroller<'p> {
         if self.body.env.is_some() {
             let hook = if is_main { program.at_exit } else { program.thread_end };
             if let Some(hook) = hook {
-                self.inline(hook, None, Vec::new(), span)?;
+                self.inline(hook, None, Vec::new(), (span, 0))?;
             }
             let mut stmt = Stmt::new(StmtKind::Return(result.clone().map(Expr::load)), function.span);
             stmt.visible = is_main;
@@ -257,7 +257,7 @@ impl<'p> Unroller<'p> {
         }
         self.label(exited, span);
         if let Some(hook) = self.program.thread_end {
-            self.inline(hook, None, Vec::new(), span)?;
+            self.inline(hook, None, Vec::new(), (span, 0))?;
         }
         let exit = operation_function(&mut self.functions, &mut self.types, Operation::ThreadExit, "pthread_exit");
         let void = self.types.void();
@@ -572,7 +572,7 @@ impl<'p> Unroller<'p> {
                     let value = self.expr(value);
                     let value = if value.ty == to.ty { value } else { fold::cast(&self.types, value, to.ty) };
                     self.note_value(&to, &value);
-                    self.push(Stmt { kind: StmtKind::Assign { to, value }, span: stmt.span, visible: stmt.visible })?;
+                    self.push(Stmt { kind: StmtKind::Assign { to, value }, ..*stmt })?;
                 }
                 let end = self.frame().end;
                 self.jump(end, stmt.span)?;
@@ -642,7 +642,7 @@ impl<'p> Unroller<'p> {
             _ if then_out.is_empty() && else_out.is_empty() => {}
             _ => {
                 let kind = StmtKind::If { condition: folded, then: then_out, otherwise: else_out };
-                self.push(Stmt { kind, span: stmt.span, visible: stmt.visible })?;
+                self.push(Stmt { kind, ..*stmt })?;
             }
         }
         Ok(())

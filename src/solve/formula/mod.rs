@@ -32,7 +32,8 @@ pub struct Formula {
 }
 
 /// How large the formula became, and how long each stage took.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sizes {
     pub terms: usize,
     pub events: usize,

@@ -1,0 +1,68 @@
+//! What `--json` writes, and `replay` reads: the whole answer. `docs/check.schema.json` describes it.
+
+use super::trace::Trace;
+use crate::solve::formula::Sizes;
+use crate::verdict::Bounds;
+use serde::{Deserialize, Serialize};
+
+pub const FORMAT: &str = "unthread-check";
+/// Changes whenever the schema does.
+pub const VERSION: u32 = 2;
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    pub format: String,
+    pub version: u32,
+    pub verdict: String,
+    pub bounds: Option<Bounds>,
+    /// The loops and calls that the bounds cut.
+    pub not_followed: Vec<String>,
+    /// Why it is unknown, or why no larger bounds were tried.
+    pub reason: Option<String>,
+    pub seconds: f64,
+    pub attempts: Vec<Attempt>,
+    /// The execution that fails, if there is one and who found it tells.
+    pub trace: Option<Trace>,
+}
+
+/// One attempt with some bounds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attempt {
+    pub bounds: Bounds,
+    pub threads: usize,
+    pub steps: u32,
+    /// Sizes of the formula and the time to make it, if there is one.
+    pub formula: Option<Sizes>,
+    pub solve_seconds: Option<f64>,
+    /// No bug was found, and the search was complete.
+    pub completed: bool,
+}
+
+/// Just enough to tell what a file is.
+#[derive(Deserialize)]
+struct Head {
+    format: Option<String>,
+    version: Option<u32>,
+}
+
+/// Reads the trace out of a document; `Err` says to the user what is wrong with it.
+pub fn read_trace(text: &str) -> Result<Trace, String> {
+    let head: Head = serde_json::from_str(text).map_err(|error| match error.is_eof() {
+        true => format!("it is cut off or empty ({error})"),
+        false => format!("it is no JSON document of unthread ({error})"),
+    })?;
+    match (head.format.as_deref(), head.version) {
+        (Some(FORMAT), Some(VERSION)) => {}
+        (Some(FORMAT), Some(version)) => {
+            return Err(format!(
+                "it has version {version} of the format, and this unthread reads version {VERSION}; make it again \
+                 with `unthread check --json`"
+            ));
+        }
+        _ => return Err(format!("it is not what `unthread check --json` writes: `format` is not \"{FORMAT}\"")),
+    }
+    let document: Document = serde_json::from_str(text).map_err(|error| format!("it is damaged ({error})"))?;
+    document.trace.ok_or_else(|| format!("it has no trace: its verdict is `{}`", document.verdict))
+}

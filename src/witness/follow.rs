@@ -1,0 +1,331 @@
+//! From an execution of bounded threads to one of the normalized program: whole functions and loops, more steps.
+//!
+//! Copies of a statement keep its number (`origin`). What a bounded thread executed is, number by number, part of what
+//! the thread of the normalized program executes; so that one is led along until it has done the same.
+
+use super::Execution;
+use crate::il::interpret::{
+    self, Chooser, Code, Event, Executed, Failure, FailureKind, Machine, Outcome, ScheduledUnit, Unit,
+};
+use crate::il::{Program, walk};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// An execution of the normalized program: who takes its next step, and all values that the program does not determine.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    pub units: Vec<ScheduledUnit>,
+    /// By thread and statement, in the order in which they are taken.
+    pub inputs: FxHashMap<(usize, u32), VecDeque<u64>>,
+    pub unwritten: Unwritten,
+}
+
+/// What memory holds that nobody wrote.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Unwritten {
+    #[default]
+    Zero,
+    /// Every scalar holds this.
+    Value(u64),
+    /// These, one after the other, from a seed.
+    Any(Vec<u64>, u64),
+}
+
+/// A plan that was executed.
+#[derive(Debug)]
+pub struct Ran {
+    pub failure: Failure,
+    pub record: Vec<Executed>,
+    /// Units up to the failure.
+    pub units: usize,
+    /// Memory that nobody wrote was read.
+    pub read_unwritten: bool,
+    /// For a deadlock: what each thread waits for, by its own record.
+    pub blocked: Vec<Executed>,
+}
+
+/// Takes the values of a plan.
+struct Values {
+    inputs: FxHashMap<(usize, u32), VecDeque<u64>>,
+    unwritten: Unwritten,
+    random: fastrand::Rng,
+    at: (usize, u32),
+    read_unwritten: bool,
+}
+
+impl Values {
+    fn new(plan: &Plan) -> Values {
+        let seed = match &plan.unwritten {
+            Unwritten::Any(_, seed) => *seed,
+            Unwritten::Zero | Unwritten::Value(_) => 0,
+        };
+        Values {
+            inputs: plan.inputs.clone(),
+            unwritten: plan.unwritten.clone(),
+            random: fastrand::Rng::with_seed(seed),
+            at: (0, 0),
+            read_unwritten: false,
+        }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.inputs.get_mut(&self.at).and_then(VecDeque::pop_front).unwrap_or(0)
+    }
+}
+
+impl Chooser for Values {
+    fn at(&mut self, thread: usize, origin: u32) {
+        self.at = (thread, origin);
+    }
+
+    fn input(&mut self, bits: u32) -> u64 {
+        let value = self.next();
+        if bits >= 64 { value } else { value & ((1 << bits) - 1) }
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        self.next() as usize % count
+    }
+
+    fn choose(&mut self, set: u64) -> u64 {
+        match self.next() & set {
+            // Not one of the set: the first is as good as any.
+            0 => set & set.wrapping_neg(),
+            some => some & some.wrapping_neg(),
+        }
+    }
+
+    fn undefined(&mut self, _bits: u32) -> u64 {
+        self.read_unwritten = true;
+        match &self.unwritten {
+            Unwritten::Zero => 0,
+            Unwritten::Value(value) => *value,
+            Unwritten::Any(values, _) => values[self.random.usize(..values.len())],
+        }
+    }
+}
+
+/// An execution that does not end is given up.
+const MAX_STEPS: u64 = 20_000_000;
+
+fn start<'p>(code: &'p Code<'p>, recorded: bool) -> Machine<'p> {
+    let mut machine = Machine::new(code);
+    machine.record = recorded.then(Vec::new);
+    machine.max_steps = MAX_STEPS;
+    machine
+}
+
+/// Executes a plan. `Err` says why it does not end in a failure.
+pub fn run(code: &Code, plan: &Plan) -> Result<Ran, String> {
+    execute(code, plan, true)
+}
+
+/// Likewise; what was executed is noted only if asked for.
+pub fn execute(code: &Code, plan: &Plan, recorded: bool) -> Result<Ran, String> {
+    let mut machine = start(code, recorded);
+    let mut values = Values::new(plan);
+    for (index, ScheduledUnit { thread, spurious, held }) in plan.units.iter().enumerate() {
+        if !machine.runnable_threads().contains(thread) {
+            return Err(format!("after {index} steps, thread {thread} cannot run"));
+        }
+        match machine.take_unit(*thread, *spurious, &mut values) {
+            Unit::Ran => {}
+            Unit::Failed(failure) if *held => {
+                machine.stop_before_failure(failure.thread);
+            }
+            Unit::Failed(failure) => return Ok(ended(machine, failure, index + 1, &values)),
+            Unit::Blocked { .. } => return Err(format!("after {index} steps, thread {thread} waits")),
+            Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
+            Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
+        }
+    }
+    match interpret::after_last_unit(&machine) {
+        Outcome::Failed(failure) => Ok(ended(machine, failure, plan.units.len(), &values)),
+        _ => Err("the execution does not fail".to_owned()),
+    }
+}
+
+fn ended(mut machine: Machine, failure: Failure, units: usize, values: &Values) -> Ran {
+    let record = machine.record.take().unwrap_or_default();
+    let mut blocked = Vec::new();
+    if failure.kind == FailureKind::Deadlock {
+        for thread in machine.live_threads() {
+            blocked.extend(waiting_at(&machine, thread));
+        }
+    }
+    Ran { failure, record, units, read_unwritten: values.read_unwritten, blocked }
+}
+
+/// Where a thread waits, and what it looked at before it had to.
+fn waiting_at(machine: &Machine, thread: usize) -> Option<Executed> {
+    let (user_function, span) = machine.position(thread);
+    let origin = machine.next_origin(thread);
+    let function = user_function;
+    let events = machine.waits_in_call(thread).into_iter().collect();
+    Some(Executed { thread, origin, function, span, user_function, begins: false, visible: true, events })
+}
+
+/// The plan that does on the normalized program what was executed on the bounded threads.
+pub fn follow(program: &Program, code: &Code, execution: &Execution) -> Result<Plan, String> {
+    let mut inputs: FxHashMap<(usize, u32), VecDeque<u64>> = FxHashMap::default();
+    let mut pool: Vec<u64> = Vec::new();
+    for executed in &execution.record {
+        for event in &executed.events {
+            if let Event::Input(value) = event {
+                if executed.origin == 0 {
+                    pool.push(*value);
+                } else {
+                    inputs.entry((executed.thread, executed.origin)).or_default().push_back(*value);
+                }
+            }
+        }
+    }
+    // The bounded threads take values for variables that nobody wrote; which belongs to which is not known.
+    pool.extend([1, u64::MAX, 2]);
+    let fixed = pool.iter().map(|value| Unwritten::Value(*value));
+    let mixed = (0..30).map(|seed| Unwritten::Any(pool.iter().copied().chain([0]).collect(), seed));
+    let mut first = None;
+    for unwritten in std::iter::once(Unwritten::Zero).chain(fixed).chain(mixed) {
+        let plan = Plan { units: Vec::new(), inputs: inputs.clone(), unwritten };
+        let (result, read_unwritten) = lead(program, code, execution, plan);
+        match result {
+            Ok(plan) => return Ok(plan),
+            Err(why) if !read_unwritten => return Err(why),
+            Err(why) => {
+                first.get_or_insert(why);
+            }
+        }
+    }
+    Err(first.unwrap_or_default())
+}
+
+/// A stretch of one thread without a switch.
+struct Stretch {
+    thread: usize,
+    /// How many numbered statements the thread has executed behind it, since its beginning.
+    done: usize,
+    /// The statement that it executes next, or 0.
+    next: u32,
+}
+
+fn lead(program: &Program, code: &Code, execution: &Execution, mut plan: Plan) -> (Result<Plan, String>, bool) {
+    let mut values = Values::new(&plan);
+    let result = lead_with(program, code, execution, &mut values, &mut plan.units);
+    (result.map(|()| plan), values.read_unwritten)
+}
+
+fn lead_with(
+    program: &Program,
+    code: &Code,
+    execution: &Execution,
+    values: &mut Values,
+    units: &mut Vec<ScheduledUnit>,
+) -> Result<(), String> {
+    let visible = visible_origins(program);
+    let (wanted, stretches) = stretches(execution);
+    let mut machine = start(code, true);
+    let mut matched = vec![0; wanted.len()];
+    let mut seen = 0;
+    let deadlock = execution.failure.kind == FailureKind::Deadlock;
+    let last = stretches.len();
+    for (index, stretch) in stretches.iter().enumerate() {
+        let thread = stretch.thread;
+        let fails_here = index + 1 == last && !deadlock;
+        loop {
+            let done = !fails_here && matched[thread] >= stretch.done;
+            if !machine.runnable_threads().contains(&thread) {
+                if done || machine.thread_count() > thread {
+                    break;
+                }
+                return Err(format!("thread {thread} does not exist"));
+            }
+            // Statements that were left out of the bounded program may stand in between.
+            if done && (!visible.contains(&stretch.next) || machine.next_origin(thread) == stretch.next) {
+                break;
+            }
+            let mut spurious = false;
+            let mut unit = machine.take_unit(thread, false, values);
+            if let Unit::Blocked { by_assume: false } = unit {
+                spurious = true;
+                unit = machine.take_unit(thread, true, values);
+            }
+            let taken = ScheduledUnit { thread, spurious, held: false };
+            match unit {
+                Unit::Ran => units.push(taken),
+                Unit::Failed(failure) if fails_here && same(&failure, &execution.failure) => {
+                    units.push(taken);
+                    return Ok(());
+                }
+                Unit::Failed(failure) => {
+                    units.push(ScheduledUnit { held: true, ..taken });
+                    machine.stop_before_failure(failure.thread);
+                }
+                Unit::Blocked { .. } if done => break,
+                Unit::Blocked { .. } => return Err(format!("thread {thread} waits")),
+                Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
+                Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
+            }
+            let record = machine.record.as_ref().expect("recording is on");
+            for executed in &record[seen..] {
+                if let Some(list) = wanted.get(executed.thread)
+                    && list.get(matched[executed.thread]) == Some(&executed.origin)
+                {
+                    matched[executed.thread] += 1;
+                }
+            }
+            seen = record.len();
+        }
+    }
+    if deadlock {
+        // Steps that nobody can see may be left before those at which everybody waits.
+        for thread in machine.runnable_threads() {
+            while machine.runnable_threads().contains(&thread) && machine.take_unit(thread, false, values) == Unit::Ran
+            {
+                units.push(ScheduledUnit { thread, spurious: false, held: false });
+            }
+        }
+    }
+    match interpret::after_last_unit(&machine) {
+        Outcome::Failed(failure) if same(&failure, &execution.failure) => Ok(()),
+        _ => Err("the execution of the whole program does not fail".to_owned()),
+    }
+}
+
+/// The same error in the same place; messages may differ in names that were made.
+pub fn same(a: &Failure, b: &Failure) -> bool {
+    a.kind == b.kind && (a.span == b.span || a.kind == FailureKind::Deadlock)
+}
+
+/// What each thread executed, by number, and where threads were switched.
+fn stretches(execution: &Execution) -> (Vec<Vec<u32>>, Vec<Stretch>) {
+    let count = execution.next.len();
+    let mut wanted: Vec<Vec<u32>> = vec![Vec::new(); count];
+    let mut stretches: Vec<Stretch> = Vec::new();
+    for executed in &execution.record {
+        let thread = executed.thread;
+        if executed.origin != 0 {
+            wanted[thread].push(executed.origin);
+        }
+        match stretches.last_mut() {
+            Some(last) if last.thread == thread => last.done = wanted[thread].len(),
+            _ => stretches.push(Stretch { thread, done: wanted[thread].len(), next: 0 }),
+        }
+    }
+    for stretch in &mut stretches {
+        let next = wanted[stretch.thread].get(stretch.done).copied();
+        stretch.next = next.unwrap_or(execution.next[stretch.thread]);
+    }
+    (wanted, stretches)
+}
+
+fn visible_origins(program: &Program) -> FxHashSet<u32> {
+    let mut visible = FxHashSet::default();
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            if stmt.visible {
+                visible.insert(stmt.origin);
+            }
+        });
+    }
+    visible
+}

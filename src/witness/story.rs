@@ -1,0 +1,193 @@
+//! What went wrong, in words: patterns of a trace that an engineer has a name for.
+
+use super::trace::{Access, FailureInfo, LockAction, Step, Trace, Wait};
+
+/// Sentences, in the order in which they are told. The last one says how the program fails.
+pub fn story(trace: &Trace) -> Vec<String> {
+    let mut told = Vec::new();
+    if trace.failure.waits.is_empty() {
+        told.extend(woken_without_reason(trace));
+        told.extend(lost_updates(trace));
+        told.extend(changed_and_back(trace));
+        told.extend(origins_of_values(trace));
+        told.push(failure(trace));
+    } else {
+        told.extend(lost_signals(trace));
+        told.extend(trace.failure.waits.iter().map(|wait| waiting(trace, wait)));
+        told.push("None of them can go on: a deadlock.".to_owned());
+    }
+    told
+}
+
+/// `thread 1 (increment)`.
+pub fn thread_name(trace: &Trace, number: usize) -> String {
+    match trace.threads.iter().find(|thread| thread.number == number) {
+        Some(thread) if !thread.start.is_empty() => format!("thread {number} ({})", thread.start),
+        _ => format!("thread {number}"),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// All accesses with their steps.
+fn accesses(trace: &Trace) -> impl Iterator<Item = (&Step, &Access)> {
+    trace.steps.iter().flat_map(|step| step.accesses.iter().map(move |access| (step, access)))
+}
+
+/// A thread writes what it computed from a value that another thread has changed since.
+fn lost_updates(trace: &Trace) -> Vec<String> {
+    let mut told = Vec::new();
+    for (at, (writes, write)) in accesses(trace).enumerate().filter(|(_, (_, access))| access.write) {
+        let before: Vec<(&Step, &Access)> =
+            accesses(trace).take(at).filter(|(_, access)| access.variable == write.variable).collect();
+        let Some(read) = before.iter().rposition(|(step, access)| step.thread == writes.thread && !access.write) else {
+            continue;
+        };
+        let other = before[read..].iter().rfind(|(step, access)| access.write && step.thread != writes.thread);
+        let own = before[read..].iter().any(|(step, access)| access.write && step.thread == writes.thread);
+        let Some((other, overwritten)) = other else { continue };
+        if own || overwritten.value == before[read].1.value {
+            continue;
+        }
+        told.push(format!(
+            "{} sets {} to {} in step {}, having read {} in step {}: what {} wrote in step {} ({}) is lost.",
+            capital(&thread_name(trace, writes.thread)),
+            write.variable,
+            write.value,
+            writes.number,
+            before[read].1.value,
+            before[read].0.number,
+            thread_name(trace, other.thread),
+            other.number,
+            overwritten.value
+        ));
+    }
+    told.truncate(3);
+    told
+}
+
+/// A value that a thread finds unchanged, though it was changed in between.
+fn changed_and_back(trace: &Trace) -> Vec<String> {
+    let mut told = Vec::new();
+    for (at, (second, again)) in accesses(trace).enumerate().filter(|(_, (_, access))| !access.write) {
+        let before: Vec<(&Step, &Access)> =
+            accesses(trace).take(at).filter(|(_, access)| access.variable == again.variable).collect();
+        let Some(read) = before.iter().rposition(|(step, _)| step.thread == second.thread) else { continue };
+        let (first, value) = before[read];
+        let between: Vec<&(&Step, &Access)> = before[read + 1..].iter().filter(|(_, access)| access.write).collect();
+        let changed = between.iter().any(|(_, access)| access.value != again.value);
+        if value.value == again.value && changed && between.last().is_some_and(|(_, a)| a.value == again.value) {
+            let (step, _) = between.last().expect("not empty");
+            told.push(format!(
+                "{} finds {} in {} in step {}, as in step {}; but it was changed and set back in between (by {}, step {}).",
+                capital(&thread_name(trace, second.thread)),
+                again.value,
+                again.variable,
+                second.number,
+                first.number,
+                thread_name(trace, step.thread),
+                step.number
+            ));
+        }
+    }
+    told.truncate(2);
+    told
+}
+
+fn woken_without_reason(trace: &Trace) -> Vec<String> {
+    let woken = trace.steps.iter().filter(|step| step.wakes_without_reason);
+    woken
+        .map(|step| {
+            format!(
+                "{} wakes up in step {} though nobody has signalled it: POSIX allows that, so a wait belongs in a loop \
+                 that tests its condition again.",
+                capital(&thread_name(trace, step.thread)),
+                step.number
+            )
+        })
+        .take(1)
+        .collect()
+}
+
+/// A condition variable that was signalled before anybody waited for it.
+fn lost_signals(trace: &Trace) -> Vec<String> {
+    let mut told = Vec::new();
+    for wait in &trace.failure.waits {
+        let Some(object) = wait.object.as_ref().filter(|_| is_condition_wait(wait)) else { continue };
+        let does = |step: &&Step, actions: &[LockAction]| {
+            step.locks.iter().any(|lock| actions.contains(&lock.action) && lock.object == *object)
+        };
+        let waits = trace.steps.iter().rfind(|step| step.thread == wait.thread && does(step, &[LockAction::Waits]));
+        let signals = trace.steps.iter().rfind(|step| does(step, &[LockAction::Signals, LockAction::Broadcasts]));
+        if let (Some(waits), Some(signals)) = (waits, signals)
+            && signals.number < waits.number
+        {
+            told.push(format!(
+                "{} signals {object} in step {}, before {} begins to wait for it in step {}: the signal is lost.",
+                capital(&thread_name(trace, signals.thread)),
+                signals.number,
+                thread_name(trace, wait.thread),
+                waits.number
+            ));
+        }
+    }
+    told
+}
+
+fn is_condition_wait(wait: &Wait) -> bool {
+    wait.function.as_ref().is_some_and(|function| function.starts_with("pthread_cond_") || function.starts_with("cnd_"))
+}
+
+fn waiting(trace: &Trace, wait: &Wait) -> String {
+    let name = capital(&thread_name(trace, wait.thread));
+    let held: Vec<&str> = trace
+        .steps
+        .last()
+        .iter()
+        .flat_map(|step| &step.held)
+        .filter(|held| held.thread == wait.thread)
+        .map(|held| held.object.as_str())
+        .collect();
+    let holds = if held.is_empty() { String::new() } else { format!("holds {} and ", held.join(", ")) };
+    let what = match (&wait.function, &wait.object, wait.held_by) {
+        (Some(_), Some(object), Some(thread)) if thread == wait.thread => format!("{object}, which it holds itself"),
+        (Some(_), Some(object), Some(thread)) => format!("{object}, which {} holds", thread_name(trace, thread)),
+        (Some(function), Some(object), None) => format!("{object} ({function})"),
+        _ => "another thread to end".to_owned(),
+    };
+    format!("{name} {holds}waits in line {} for {what}.", wait.place.line)
+}
+
+/// Where the values come from that make the failing line fail.
+fn origins_of_values(trace: &Trace) -> Vec<String> {
+    let mut told = Vec::new();
+    let last = trace.steps.len();
+    for value in &trace.failure.values {
+        let writer = accesses(trace)
+            .filter(|(step, access)| access.write && access.variable == value.variable && step.number < last)
+            .last();
+        match writer {
+            Some((step, access)) if access.value == value.value => told.push(format!(
+                "{} is {} since step {} ({}).",
+                value.variable,
+                value.value,
+                step.number,
+                thread_name(trace, step.thread)
+            )),
+            Some(_) => {}
+            None => told.push(format!("{} is {}: nobody has written it before.", value.variable, value.value)),
+        }
+    }
+    told.truncate(4);
+    told
+}
+
+fn failure(trace: &Trace) -> String {
+    let FailureInfo { kind, message, thread, place, values, .. } = &trace.failure;
+    let values: Vec<String> = values.iter().map(|value| format!("{} is {}", value.variable, value.value)).collect();
+    let because = if values.is_empty() { String::new() } else { format!(", where {}", values.join(" and ")) };
+    format!("{}:{}: {kind} in {}: {message}{because}.", place.file, place.line, thread_name(trace, *thread))
+}

@@ -1,0 +1,522 @@
+//! The counterexample as data: every form of it (text, page, JSON, replay) is made from this.
+//!
+//! It is part of the document that `--json` writes ([`super::document`]).
+
+use super::follow::{Plan, Ran, Unwritten};
+use crate::il::interpret::{Event, Executed, FailureKind, ScheduledUnit};
+use crate::il::print::{self, PrintOptions};
+use crate::il::{DataModel, FunctionId, FunctionKind, Program};
+use crate::source::Location;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    pub program: ProgramInfo,
+    pub failure: FailureInfo,
+    /// What led to the failure, in words.
+    pub story: Vec<String>,
+    pub threads: Vec<ThreadInfo>,
+    /// What happened, in order.
+    pub steps: Vec<Step>,
+    /// How to make it happen again.
+    pub replay: Replay,
+    /// The user's files that the steps name.
+    pub sources: Vec<SourceFile>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramInfo {
+    pub file: String,
+    /// `LP64` or `ILP32`.
+    pub data_model: String,
+    /// Of the normalized program: a trace belongs to exactly one.
+    pub fingerprint: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FailureInfo {
+    pub kind: String,
+    pub message: String,
+    pub thread: usize,
+    pub place: Place,
+    /// The line as it is in the user's file.
+    pub text: String,
+    /// The variables that the failing line reads.
+    pub values: Vec<Value>,
+    /// For a deadlock: who waits where, and for what.
+    pub waits: Vec<Wait>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Value {
+    pub variable: String,
+    pub value: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wait {
+    pub thread: usize,
+    pub place: Place,
+    /// The function it waits in, if it is one of the library.
+    pub function: Option<String>,
+    /// What it was called with.
+    pub object: Option<String>,
+    /// The thread that holds the lock.
+    pub held_by: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThreadInfo {
+    pub number: usize,
+    pub start: String,
+    /// The thread that created it; none for `main`.
+    pub creator: Option<usize>,
+    /// Where it was created.
+    pub place: Option<Place>,
+}
+
+/// What one thread did in one line, without a context switch in between.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    pub number: usize,
+    pub thread: usize,
+    pub function: String,
+    pub place: Place,
+    pub text: String,
+    /// Another thread ran before.
+    pub switch: bool,
+    /// It is shown if not all is asked for.
+    pub matters: bool,
+    pub accesses: Vec<Access>,
+    pub locks: Vec<Lock>,
+    pub inputs: Vec<String>,
+    pub creates: Vec<usize>,
+    pub joins: Vec<usize>,
+    /// A wait ended without reason.
+    pub wakes_without_reason: bool,
+    /// The thread ended.
+    pub ends: bool,
+    /// Who holds which lock behind this step.
+    pub held: Vec<Held>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    pub write: bool,
+    pub variable: String,
+    #[serde(rename = "type")]
+    pub ty: String,
+    pub value: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lock {
+    pub action: LockAction,
+    pub object: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LockAction {
+    Locks,
+    Unlocks,
+    /// Begins to wait for a condition variable, and gives the lock away.
+    Waits,
+    Signals,
+    Broadcasts,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Held {
+    pub object: String,
+    pub thread: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceFile {
+    pub file: String,
+    pub text: String,
+}
+
+/// The execution as the interpreter and the replay take it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Replay {
+    /// One entry per scheduled step of the normalized program.
+    pub units: Vec<UnitInfo>,
+    pub inputs: Vec<InputInfo>,
+    /// What memory holds that nobody wrote: every scalar this number.
+    pub unwritten: u64,
+    /// The execution depends on what memory holds that nobody wrote, in a way that a number does not tell.
+    pub depends_on_unwritten: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitInfo {
+    pub thread: usize,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spurious: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InputInfo {
+    pub thread: usize,
+    /// The number of the statement that takes the values.
+    pub statement: u32,
+    pub values: Vec<u64>,
+}
+
+impl Replay {
+    fn new(plan: &Plan, ran: &Ran) -> Replay {
+        let mut keys: Vec<&(usize, u32)> = plan.inputs.keys().collect();
+        keys.sort_unstable();
+        let inputs = keys.into_iter().map(|key| InputInfo {
+            thread: key.0,
+            statement: key.1,
+            values: plan.inputs[key].iter().copied().collect(),
+        });
+        let (unwritten, depends_on_unwritten) = match (&plan.unwritten, ran.read_unwritten) {
+            (_, false) | (Unwritten::Zero, true) => (0, false),
+            (Unwritten::Value(value), true) => (*value, false),
+            (Unwritten::Any(..), true) => (0, true),
+        };
+        let unit = |unit: &ScheduledUnit| UnitInfo { thread: unit.thread, spurious: unit.spurious, held: unit.held };
+        Replay {
+            units: plan.units.iter().map(unit).collect(),
+            inputs: inputs.collect(),
+            unwritten,
+            depends_on_unwritten,
+        }
+    }
+
+    /// The plan that a trace describes.
+    pub fn plan(&self) -> Plan {
+        let unit = |unit: &UnitInfo| ScheduledUnit { thread: unit.thread, spurious: unit.spurious, held: unit.held };
+        let inputs = self.inputs.iter().map(|input| {
+            let values = input.values.iter().copied().collect();
+            ((input.thread, input.statement), values)
+        });
+        let unwritten = if self.unwritten == 0 { Unwritten::Zero } else { Unwritten::Value(self.unwritten) };
+        Plan { units: self.units.iter().map(unit).collect(), inputs: inputs.collect(), unwritten }
+    }
+}
+
+/// A number that tells programs apart (FNV-1a of their normalized text).
+pub fn fingerprint(program: &Program) -> String {
+    let text = print::print(program, PrintOptions { mark_visible: true, ..PrintOptions::default() });
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+}
+
+pub fn data_model_name(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Lp64 => "LP64",
+        DataModel::Ilp32 => "ILP32",
+    }
+}
+
+/// Makes the trace of a plan that was executed on the normalized program.
+pub fn trace(program: &Program, plan: &Plan, ran: &Ran) -> Trace {
+    let mut builder = Builder {
+        program,
+        lines: Lines::default(),
+        steps: Vec::new(),
+        threads: Vec::new(),
+        calls: FxHashMap::default(),
+        held: Vec::new(),
+    };
+    builder.thread(0, &program.function(program.main).name.clone(), None);
+    for executed in &ran.record {
+        builder.executed(executed);
+    }
+    builder.finish(plan, ran)
+}
+
+/// The user's lines, before macros; as they were read if a file is not there any more.
+#[derive(Default)]
+struct Lines {
+    files: FxHashMap<String, Option<String>>,
+}
+
+impl Lines {
+    fn text(&mut self, program: &Program, place: &Location, span: crate::diagnostic::Span) -> String {
+        let original = self.file(&place.file).and_then(|text| {
+            let line = text.lines().nth((place.line as usize).checked_sub(1)?)?;
+            Some(line.trim().to_owned())
+        });
+        original.unwrap_or_else(|| {
+            let source = &program.source;
+            let start = source.line_starts[source.line_index(span.start)] as usize;
+            source.text[start..].lines().next().unwrap_or("").trim().to_owned()
+        })
+    }
+
+    fn file(&mut self, name: &str) -> Option<&String> {
+        let read = || std::fs::read(name).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        self.files.entry(name.to_owned()).or_insert_with(read).as_ref()
+    }
+}
+
+struct Builder<'p> {
+    program: &'p Program,
+    lines: Lines,
+    steps: Vec<Step>,
+    threads: Vec<ThreadInfo>,
+    /// The library functions that each thread is in.
+    calls: FxHashMap<usize, Vec<(FunctionId, Vec<String>)>>,
+    held: Vec<Held>,
+}
+
+impl Builder<'_> {
+    fn place(&self, span: crate::diagnostic::Span) -> Location {
+        self.program.source.location(span)
+    }
+
+    fn thread(&mut self, number: usize, start: &str, created: Option<(usize, Location)>) {
+        let (creator, place) = created.map_or((None, None), |(creator, place)| (Some(creator), Some(place)));
+        let place = place.map(|place| Place { file: place.file, line: place.line });
+        self.threads.push(ThreadInfo { number, start: start.to_owned(), creator, place });
+    }
+
+    fn executed(&mut self, executed: &Executed) {
+        let location = self.place(executed.span);
+        let place = Place { file: location.file.clone(), line: location.line };
+        let function = self.program.function(executed.user_function).name.clone();
+        let start = self.program.function(executed.user_function).name.clone();
+        if let Some(info) = self.threads.iter_mut().find(|info| info.number == executed.thread && info.start.is_empty())
+        {
+            info.start = start;
+        }
+        let same = self
+            .steps
+            .last()
+            .is_some_and(|last| last.thread == executed.thread && last.place == place && last.function == function);
+        if !same {
+            let switch = self.steps.last().is_some_and(|last| last.thread != executed.thread);
+            self.steps.push(Step {
+                number: self.steps.len() + 1,
+                thread: executed.thread,
+                function,
+                text: self.lines.text(self.program, &location, executed.span),
+                place,
+                switch,
+                matters: false,
+                accesses: Vec::new(),
+                locks: Vec::new(),
+                inputs: Vec::new(),
+                creates: Vec::new(),
+                joins: Vec::new(),
+                wakes_without_reason: false,
+                ends: false,
+                held: self.held.clone(),
+            });
+        }
+        for event in &executed.events {
+            self.event(executed, event, &location);
+        }
+        let held = self.held.clone();
+        self.last().held = held;
+    }
+
+    fn last(&mut self) -> &mut Step {
+        self.steps.last_mut().expect("a step was begun")
+    }
+
+    fn event(&mut self, executed: &Executed, event: &Event, location: &Location) {
+        let thread = executed.thread;
+        let in_library = matches!(self.program.function(executed.function).kind, FunctionKind::Model);
+        match event {
+            Event::Access { write, ty, name, value, .. } => {
+                // The state of locks is told in other words.
+                if !in_library {
+                    let ty = print::type_text(self.program, *ty);
+                    let access = Access { write: *write, variable: name.clone(), ty, value: value.clone() };
+                    self.last().accesses.push(access);
+                }
+            }
+            Event::Input(value) => {
+                if !in_library {
+                    self.last().inputs.push((*value as i64).to_string());
+                }
+            }
+            Event::Calls(function, args) => self.calls.entry(thread).or_default().push((*function, args.clone())),
+            Event::Returns(function, value) => {
+                let called = self.calls.entry(thread).or_default();
+                if let Some((_, args)) = called.pop().filter(|(called, _)| called == function) {
+                    let fine = value.is_none_or(|value| value.as_int() == 0);
+                    let name = self.program.function(*function).name.clone();
+                    self.library_call(thread, &name, &args, fine);
+                }
+            }
+            Event::Creates(child) => {
+                self.last().creates.push(*child);
+                self.thread(*child, "", Some((thread, location.clone())));
+            }
+            Event::Joins(other) => self.last().joins.push(*other),
+            Event::WakesUp => self.last().wakes_without_reason = true,
+            Event::Ends => self.last().ends = true,
+            Event::Allocates(..) | Event::Frees(_) => {}
+        }
+    }
+
+    fn library_call(&mut self, thread: usize, name: &str, args: &[String], fine: bool) {
+        let object = |index: usize| args.get(index).map_or(String::new(), |arg| arg.trim_start_matches('&').to_owned());
+        let first = object(0);
+        let known =
+            |prefix: &str, actions: &[&str]| name.strip_prefix(prefix).is_some_and(|action| actions.contains(&action));
+        let locks = known("pthread_mutex_", &["lock", "trylock", "timedlock", "clocklock"])
+            || known("pthread_spin_", &["lock", "trylock"])
+            || known("pthread_rwlock_", &["rdlock", "wrlock", "tryrdlock", "trywrlock", "timedrdlock", "timedwrlock"]);
+        let unlocks = name
+            .strip_suffix("_unlock")
+            .is_some_and(|kind| ["pthread_mutex", "pthread_spin", "pthread_rwlock"].contains(&kind));
+        if locks && fine {
+            self.held.push(Held { object: first.clone(), thread });
+            self.last().locks.push(Lock { action: LockAction::Locks, object: first });
+        } else if unlocks && fine {
+            self.release(thread, &first);
+            self.last().locks.push(Lock { action: LockAction::Unlocks, object: first });
+        } else if name == "ut_start_waiting" {
+            self.release(thread, &object(1));
+            self.last().locks.push(Lock { action: LockAction::Waits, object: first });
+        } else if name == "pthread_cond_signal" {
+            self.last().locks.push(Lock { action: LockAction::Signals, object: first });
+        } else if name == "pthread_cond_broadcast" {
+            self.last().locks.push(Lock { action: LockAction::Broadcasts, object: first });
+        }
+    }
+
+    fn release(&mut self, thread: usize, object: &str) {
+        let at = self.held.iter().rposition(|held| held.object == object && held.thread == thread);
+        if let Some(at) = at {
+            self.held.remove(at);
+        }
+    }
+
+    fn finish(mut self, plan: &Plan, ran: &Ran) -> Trace {
+        self.mark_what_matters(ran);
+        let failure = self.failure(ran);
+        let mut sources: Vec<SourceFile> = Vec::new();
+        let mut files: Vec<String> = self.steps.iter().map(|step| step.place.file.clone()).collect();
+        files.sort();
+        files.dedup();
+        for file in files {
+            if let Some(text) = self.lines.file(&file) {
+                sources.push(SourceFile { file, text: text.clone() });
+            }
+        }
+        let mut trace = Trace {
+            program: ProgramInfo {
+                file: self.program.source.name.clone(),
+                data_model: data_model_name(self.program.types.model).to_owned(),
+                fingerprint: fingerprint(self.program),
+            },
+            failure,
+            story: Vec::new(),
+            threads: self.threads,
+            steps: self.steps,
+            replay: Replay::new(plan, ran),
+            sources,
+        };
+        trace.story = super::story::story(&trace);
+        trace
+    }
+
+    /// Steps that touch what two threads touch, use locks, or begin and end threads.
+    fn mark_what_matters(&mut self, ran: &Ran) {
+        let mut users: FxHashMap<&str, (Option<usize>, bool)> = FxHashMap::default();
+        for step in &self.steps {
+            for access in &step.accesses {
+                let user = users.entry(&access.variable).or_insert((Some(step.thread), false));
+                if user.0 != Some(step.thread) {
+                    user.0 = None;
+                }
+                user.1 |= access.write;
+            }
+        }
+        let shared: Vec<String> = users
+            .iter()
+            .filter(|(_, (user, written))| user.is_none() && *written)
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        let last = self.steps.len();
+        let fails = |step: &Step| step.number == last && ran.failure.kind != FailureKind::Deadlock;
+        for step in &mut self.steps {
+            step.matters = step.accesses.iter().any(|access| shared.contains(&access.variable))
+                || !step.locks.is_empty()
+                || !step.inputs.is_empty()
+                || !step.creates.is_empty()
+                || !step.joins.is_empty()
+                || step.wakes_without_reason
+                || fails(step);
+        }
+    }
+
+    fn failure(&mut self, ran: &Ran) -> FailureInfo {
+        let failure = &ran.failure;
+        let location = self.place(failure.span);
+        let place = Place { file: location.file.clone(), line: location.line };
+        let mut values: Vec<Value> = Vec::new();
+        let last = self.steps.last().filter(|step| step.place == place && failure.kind != FailureKind::Deadlock);
+        for access in last.iter().flat_map(|step| &step.accesses) {
+            let known = values.iter_mut().find(|value| value.variable == access.variable);
+            match known {
+                Some(known) => known.value.clone_from(&access.value),
+                None => values.push(Value { variable: access.variable.clone(), value: access.value.clone() }),
+            }
+        }
+        let waits = ran.blocked.iter().map(|blocked| self.wait(blocked)).collect();
+        FailureInfo {
+            kind: failure.kind.name().to_owned(),
+            message: failure.message.clone(),
+            thread: failure.thread,
+            text: self.lines.text(self.program, &location, failure.span),
+            place,
+            values,
+            waits,
+        }
+    }
+
+    fn wait(&self, blocked: &Executed) -> Wait {
+        let location = self.place(blocked.span);
+        let called = blocked.events.iter().find_map(|event| match event {
+            Event::Calls(function, args) => Some((self.program.function(*function).name.clone(), args.clone())),
+            _ => None,
+        });
+        let (function, object) = match called {
+            Some((name, args)) => (Some(name), args.first().map(|arg| arg.trim_start_matches('&').to_owned())),
+            None => (None, None),
+        };
+        let held_by = self.held.iter().find(|held| Some(&held.object) == object.as_ref()).map(|held| held.thread);
+        Wait {
+            thread: blocked.thread,
+            place: Place { file: location.file, line: location.line },
+            function,
+            object,
+            held_by,
+        }
+    }
+}
