@@ -3,7 +3,7 @@
 use crate::c::preprocess::{PreprocessOptions, preprocess};
 use crate::diagnostic::Diagnostic;
 use crate::il::Program;
-use crate::il::interpret::FailureKind;
+use crate::il::interpret::{Failure, FailureKind};
 use crate::limit::{Bounded, LimitError, LimitOptions, limit};
 use crate::sequentialize::backend::Backend;
 use crate::sequentialize::{Schema, SequentializeOptions, complete_order, sequentialize};
@@ -12,6 +12,7 @@ use crate::solve::sat::{self, Outcome, Solver};
 use crate::solve::tool::run::Limits;
 use crate::solve::tool::{self, Answer, Question};
 use crate::verdict::{Bounds, Verdict};
+use crate::witness::follow::Astray;
 use crate::witness::trace::Trace;
 use crate::witness::{self, Execution, Schedule};
 use std::path::PathBuf;
@@ -97,6 +98,13 @@ pub struct Report {
     pub bug: Option<Bug>,
     /// What a report about us should carry.
     pub attachment: Option<String>,
+}
+
+impl Report {
+    fn unknown(reason: String) -> Report {
+        let (verdict, reason) = (Verdict::Unknown, Some(reason));
+        Report { verdict, bounds: None, cuts: Vec::new(), reason, bug: None, attachment: None }
+    }
 }
 
 #[derive(Debug)]
@@ -269,14 +277,14 @@ impl Search<'_> {
                 let trace = match execution.as_ref().map(|execution| witness::explain(self.program, execution)) {
                     None => None,
                     Some(Ok(trace)) => Some(trace),
-                    Some(Err(why)) => {
+                    Some(Err(Astray::Fails(failure))) => {
+                        let reason = fails_first(self.program, &failure);
+                        return Ok(Attempt::Decided(Box::new(Report::unknown(reason))));
+                    }
+                    Some(Err(Astray::Elsewhere(why))) => {
                         let doubt = format!("the execution found is not one of the whole program ({why})");
-                        return Ok(Attempt::Decided(Box::new(doubtful(
-                            self.program,
-                            &bounds,
-                            execution.as_ref(),
-                            doubt,
-                        ))));
+                        let report = doubtful(self.program, &bounds, execution.as_ref(), doubt);
+                        return Ok(Attempt::Decided(Box::new(report)));
                     }
                 };
                 let cuts = bounded.cut_lines();
@@ -287,12 +295,7 @@ impl Search<'_> {
             }
             Decided::GaveUp(reason) => Attempt::Stopped(reason),
             Decided::Doubt(reason) => Attempt::Decided(Box::new(doubtful(self.program, &bounds, None, reason))),
-            Decided::OtherFailure(reason) => {
-                let (cuts, reason) = (Vec::new(), Some(reason));
-                let verdict = Verdict::Unknown;
-                let report = Report { verdict, bounds: None, cuts, reason, bug: None, attachment: None };
-                Attempt::Decided(Box::new(report))
-            }
+            Decided::OtherFailure(reason) => Attempt::Decided(Box::new(Report::unknown(reason))),
         })
     }
 }
@@ -305,9 +308,8 @@ fn doubtful(program: &Program, bounds: &Bounds, execution: Option<&Execution>, d
     }
     let name = &program.source.name;
     attachment += &format!("---- {name}, preprocessed ----\n{}\n", program.source.text);
-    let reason = Some(format!("{doubt}; this is a bug in unthread, please report it"));
-    let (cuts, attachment) = (Vec::new(), Some(attachment));
-    Report { verdict: Verdict::Unknown, bounds: None, cuts, reason, bug: None, attachment }
+    let reason = format!("{doubt}; this is a bug in unthread, please report it");
+    Report { attachment: Some(attachment), ..Report::unknown(reason) }
 }
 
 /// Do bounds that were completed include others? Where nothing is cut, only more rounds can show something new.
@@ -511,6 +513,12 @@ fn decide_with_tool(
             confirm(bounded, witness::execute(bounded, &schedule, wanted), options, command)
         }
     })
+}
+
+fn fails_first(program: &Program, failure: &Failure) -> String {
+    let location = program.source.location(failure.span);
+    let (kind, message) = (failure.kind.name(), &failure.message);
+    format!("the execution found fails in another way first: {location}: {kind}: {message}")
 }
 
 /// A bug counts if the interpreter fails in the same execution.

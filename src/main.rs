@@ -6,7 +6,7 @@ mod options;
 
 use clap::Parser;
 use console::Console;
-use options::{Bounds, Check, Command, CommandLine, ErrorKind, Input, Run, SchemaName, Seq, Show, Stage};
+use options::{Bounds, Check, Command, CommandLine, ErrorKind, Input, Replay, Run, SchemaName, Seq, Show, Stage};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,8 +25,9 @@ use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentiali
 use unthread::solve::tool;
 use unthread::solve::tool::run::Limits;
 use unthread::verdict::Verdict;
-use unthread::witness;
+use unthread::witness::replay::{self, check_trace};
 use unthread::witness::text::TextOptions;
+use unthread::witness::{self, document};
 use unthread::{Read, ReadError};
 
 /// Exit statuses; the same for every command.
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Check(check) => run_check(&check),
         Command::Seq(seq) => run_seq(&seq),
         Command::Run(run) => run_program(&run),
+        Command::Replay(replay) => run_replay(&replay),
     });
     let status = match worker {
         Ok(worker) => worker.join().unwrap_or(UNKNOWN),
@@ -181,8 +183,7 @@ fn run_check(check: &Check) -> u8 {
         Err(status) => return status,
     };
     let normalized = unthread::normalize(read.program);
-    static STOP: AtomicBool = AtomicBool::new(false);
-    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    let stop = stop_at_interrupt();
     let options = CheckOptions {
         engine,
         unwind: check.bounds.unwind,
@@ -198,7 +199,7 @@ fn run_check(check: &Check) -> u8 {
             keep_unread: check.errors.iter().any(|kind| !usual(*kind)),
             ..limit_options(&check.bounds)
         },
-        tool: Limits { until, memory_mb: check.memory, stop: &STOP },
+        tool: Limits { until, memory_mb: check.memory, stop },
     };
     let mut console = Console::new(check.stats);
     let answer = check::check(&normalized, &options, &mut |progress| console.tell(progress));
@@ -211,7 +212,7 @@ fn run_check(check: &Check) -> u8 {
                 eprintln!("error: cannot write {}: {error}", file.display());
                 return WRONG_INPUT;
             }
-            tell_report(&report, check)
+            tell_report(&report, check, &normalized)
         }
         Err(diagnostic) => {
             eprint!("{}", diagnostic.render(Some(&normalized.source)));
@@ -225,6 +226,13 @@ fn run_check(check: &Check) -> u8 {
             }
         }
     }
+}
+
+/// Set when the user interrupts.
+fn stop_at_interrupt() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    &STOP
 }
 
 /// Emitted programs look for these only.
@@ -253,10 +261,18 @@ fn engine(check: &Check) -> Result<Engine, u8> {
 }
 
 /// The bug or the cuts, the bounds, and the verdict in the last line.
-fn tell_report(report: &Report, check: &Check) -> u8 {
+fn tell_report(report: &Report, check: &Check, program: &Program) -> u8 {
     let mut text = String::new();
     if let Some(bug) = &report.bug {
         text += &bug_text(bug, check.full);
+        if let (Some(trace), false) = (&bug.trace, check.no_replay) {
+            let replayed = check_trace(program, trace)
+                .and_then(|ran| replay::replay(program, trace, &ran, &check.input.cc, &replay_limits()));
+            text += &match replayed {
+                Ok(_) => "Replayed with real threads: it fails in the same way, in the same place.\n".to_owned(),
+                Err(why) => format!("Not replayed with real threads: {why}.\n"),
+            };
+        }
     }
     if report.verdict != Verdict::Bug && !report.cuts.is_empty() {
         text += "Not followed to the end:\n";
@@ -292,6 +308,69 @@ fn bug_text(bug: &Bug, full: bool) -> String {
     };
     let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     witness::text::render(trace, TextOptions { full, colour, ..TextOptions::default() })
+}
+
+/// A replay takes a moment, or it hangs.
+fn replay_limits() -> Limits<'static> {
+    let seconds = Duration::from_secs(u64::from(replay::SECONDS) + 20);
+    Limits { until: Instant::now() + seconds, memory_mb: 4096, stop: stop_at_interrupt() }
+}
+
+fn run_replay(options: &Replay) -> u8 {
+    let wrong = |why: String| {
+        eprintln!("error: {}: {why}", options.trace.display());
+        WRONG_INPUT
+    };
+    let text = match std::fs::read_to_string(&options.trace) {
+        Ok(text) => text,
+        Err(error) => return wrong(format!("it cannot be read: {error}")),
+    };
+    let trace = match document::read_trace(&text) {
+        Ok(trace) => trace,
+        Err(why) => return wrong(why),
+    };
+    let read = match read_input(&options.input, &mut Timing::start()) {
+        Ok(read) => read,
+        Err(status) => return status,
+    };
+    let program = unthread::normalize(read.program);
+    let ran = match check_trace(&program, &trace) {
+        Ok(ran) => ran,
+        Err(why) => return wrong(why),
+    };
+    let not_replayed = |why: String| {
+        put(format!("Not replayed: {why}.\nVerdict: {}\n", Verdict::Unknown.word()).as_bytes());
+        Verdict::Unknown.exit_status()
+    };
+    if let Some(folder) = &options.emit {
+        let emitted = match replay::emit(&program, &trace, &ran) {
+            Ok(emitted) => emitted,
+            Err(why) => return not_replayed(why),
+        };
+        if let Err(error) = emitted.write(folder) {
+            eprintln!("error: cannot write to {}: {error}", folder.display());
+            return WRONG_INPUT;
+        }
+        put(format!("Written to {}: `make -C {} run` replays it.\n", folder.display(), folder.display()).as_bytes());
+    }
+    match replay::replay(&program, &trace, &ran, &options.input.cc, &replay_limits()) {
+        Ok(said) => {
+            eprint!("{said}");
+            let failure = &trace.failure;
+            put(format!(
+                "Replayed with real threads: {}:{}: {} in thread {}: {}\nVerdict: {}\n",
+                failure.place.file,
+                failure.place.line,
+                failure.kind,
+                failure.thread,
+                failure.message,
+                Verdict::Bug.word()
+            )
+            .as_bytes());
+            Verdict::Bug.exit_status()
+        }
+        Err(why) => not_replayed(why),
+    }
 }
 
 fn run_seq(seq: &Seq) -> u8 {

@@ -23,6 +23,8 @@ pub enum Command {
     Seq(Seq),
     /// Execute one interleaving of the program (or all) with the interpreter
     Run(Run),
+    /// Run a counterexample with real threads
+    Replay(Replay),
 }
 
 /// How the C file is read.
@@ -168,6 +170,9 @@ pub struct Check {
     /// Show every step of a counterexample, not only those that matter
     #[arg(long)]
     pub full: bool,
+    /// Do not run the counterexample with real threads
+    #[arg(long)]
+    pub no_replay: bool,
     /// Print the sizes of formulas and how long each stage took
     #[arg(long)]
     pub stats: bool,
@@ -180,6 +185,17 @@ pub struct Check {
     /// Megabytes that the search may use, verifiers included
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     pub memory: u64,
+}
+
+#[derive(Args, Debug)]
+pub struct Replay {
+    #[command(flatten)]
+    pub input: Input,
+    /// The counterexample: a file that `unthread check --json` wrote for this program
+    pub trace: PathBuf,
+    /// Write the program with its scheduler and a Makefile to a folder
+    #[arg(long, value_name = "DIR")]
+    pub emit: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]

@@ -24,15 +24,32 @@ pub fn print(program: &Program, options: PrintOptions) -> String {
     printer.out
 }
 
+/// Calls of a scheduler that are put between the statements, which are named by their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Hooks {
+    /// The statement that fails.
+    pub failing: u32,
+    /// Statements before which a thread is to stay for good.
+    pub holds: Vec<u32>,
+}
+
+/// The program with a call of `replay_step` before every visible step. Variables that have no value yet are zero.
+pub fn print_with_hooks(program: &Program, hooks: &Hooks) -> String {
+    let mut printer = Printer::new(program, PrintOptions { line_directives: true, mark_visible: false });
+    printer.hooks = Some(hooks);
+    printer.program();
+    printer.out
+}
+
 /// A type or a declaration such as `int (*f[3])(char)`, for messages and tests.
 pub fn type_text(program: &Program, ty: TypeId) -> String {
-    let printer = Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None };
+    let printer = Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None, hooks: None };
     printer.declaration(ty, "")
 }
 
 /// An expression as C, for messages.
 pub fn expr_text(program: &Program, function: &Function, expr: &Expr) -> String {
-    let printer = Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None };
+    let printer = Printer { program, options: PrintOptions::default(), out: String::new(), indent: 0, last_line: None, hooks: None };
     printer.expr(expr, &function.locals, 0)
 }
 
@@ -43,6 +60,7 @@ pub struct Printer<'p> {
     pub out: String,
     indent: usize,
     last_line: Option<(String, u32)>,
+    hooks: Option<&'p Hooks>,
 }
 
 /// What the user's own code mentions.
@@ -55,7 +73,7 @@ pub struct Mentioned {
 
 impl<'p> Printer<'p> {
     pub fn new(program: &'p Program, options: PrintOptions) -> Printer<'p> {
-        Printer { program, options, out: String::new(), indent: 0, last_line: None }
+        Printer { program, options, out: String::new(), indent: 0, last_line: None, hooks: None }
     }
 
     fn line(&mut self, text: &str) {
@@ -497,7 +515,50 @@ impl<'p> Printer<'p> {
             if self.options.mark_visible && visible {
                 self.line("/* visible */");
             }
-            index += self.statement(stmt, next, function);
+            index += match self.hooks {
+                Some(hooks) => self.hooked(hooks, stmt, next, function),
+                None => self.statement(stmt, next, function),
+            };
+        }
+    }
+
+    /// A statement between the calls of a scheduler.
+    fn hooked(&mut self, hooks: &Hooks, stmt: &'p Stmt, next: Option<&'p Stmt>, function: &'p Function) -> usize {
+        let all = || std::iter::once(stmt).chain(next);
+        for visible in all().filter(|stmt| stmt.visible) {
+            self.line(&format!("replay_step({});", visible.origin));
+        }
+        for held in all().filter(|stmt| hooks.holds.contains(&stmt.origin)) {
+            self.line(&format!("replay_hold({});", held.origin));
+        }
+        let fails = all().any(|stmt| stmt.origin == hooks.failing);
+        let atomic = all().any(|stmt| match &stmt.kind {
+            StmtKind::Call { callee: Callee::Function(id), .. } => self.program.function(*id).atomic,
+            _ => false,
+        });
+        if fails {
+            self.line("replay_here(1);");
+        }
+        if atomic {
+            self.line("replay_atomic_begin();");
+        }
+        let count = self.statement(stmt, next, function);
+        if atomic {
+            self.line("replay_atomic_end();");
+        }
+        if fails {
+            self.line("replay_here(0);");
+        }
+        count
+    }
+
+    /// Without a value of its own, a variable is zero in a program with hooks.
+    fn zero(&self, ty: TypeId) -> &'static str {
+        match (self.hooks, self.program.types.get(self.program.types.unqualified(ty))) {
+            (None, _) | (_, Type::VaList) => "",
+            (Some(_), Type::Record(_) | Type::Array(..)) if self.program.types.size(ty) == 0 => "",
+            (Some(_), Type::Record(_) | Type::Array(..)) => " = {0}",
+            (Some(_), _) => " = 0",
         }
     }
 
@@ -529,7 +590,7 @@ impl<'p> Printer<'p> {
                         self.line(&format!("{declared} = {value};"));
                         return 2;
                     }
-                    None => self.line(&format!("{declared};")),
+                    None => self.line(&format!("{declared}{};", self.zero(local.ty))),
                 }
             }
             StmtKind::Assign { to, value } => {
@@ -545,7 +606,12 @@ impl<'p> Printer<'p> {
                 self.line(&text);
             }
             StmtKind::If { condition, then, otherwise } => {
-                let head = format!("if ({}) {{", self.expr(condition, locals, 0));
+                let condition = self.expr(condition, locals, 0);
+                // Behind the condition it is another statement that fails.
+                let head = match self.hooks {
+                    Some(hooks) if hooks.failing == stmt.origin => format!("if (replay_passed(({condition}) != 0)) {{"),
+                    _ => format!("if ({condition}) {{"),
+                };
                 self.line(&head);
                 self.indented(then, function);
                 if !otherwise.is_empty() {

@@ -166,7 +166,7 @@ fn waiting_at(machine: &Machine, thread: usize) -> Option<Executed> {
 }
 
 /// The plan that does on the normalized program what was executed on the bounded threads.
-pub fn follow(program: &Program, code: &Code, execution: &Execution) -> Result<Plan, String> {
+pub fn follow(program: &Program, code: &Code, execution: &Execution) -> Result<Plan, Astray> {
     let mut inputs: FxHashMap<(usize, u32), VecDeque<u64>> = FxHashMap::default();
     let mut pool: Vec<u64> = Vec::new();
     for executed in &execution.record {
@@ -186,17 +186,30 @@ pub fn follow(program: &Program, code: &Code, execution: &Execution) -> Result<P
     let mixed = (0..30).map(|seed| Unwritten::Any(pool.iter().copied().chain([0]).collect(), seed));
     let mut first = None;
     for unwritten in std::iter::once(Unwritten::Zero).chain(fixed).chain(mixed) {
-        let plan = Plan { units: Vec::new(), inputs: inputs.clone(), unwritten };
-        let (result, read_unwritten) = lead(program, code, execution, plan);
-        match result {
-            Ok(plan) => return Ok(plan),
-            Err(why) if !read_unwritten => return Err(why),
-            Err(why) => {
-                first.get_or_insert(why);
-            }
+        let mut read_unwritten = false;
+        for early in [true, false] {
+            let mut plan = Plan { units: Vec::new(), inputs: inputs.clone(), unwritten: unwritten.clone() };
+            let mut values = Values::new(&plan);
+            match (Leader { program, code, execution, early }).lead(&mut values, &mut plan.units) {
+                Ok(()) => return Ok(plan),
+                Err(why) => first.get_or_insert(why),
+            };
+            read_unwritten |= values.read_unwritten;
+        }
+        if !read_unwritten {
+            break;
         }
     }
-    Err(first.unwrap_or_default())
+    Err(first.expect("there was an attempt"))
+}
+
+/// Why there is no such execution.
+#[derive(Debug)]
+pub enum Astray {
+    /// It fails in a way that the bounded threads do not know.
+    Fails(Failure),
+    /// It should not happen.
+    Elsewhere(String),
 }
 
 /// A stretch of one thread without a switch.
@@ -208,86 +221,102 @@ struct Stretch {
     next: u32,
 }
 
-fn lead(program: &Program, code: &Code, execution: &Execution, mut plan: Plan) -> (Result<Plan, String>, bool) {
-    let mut values = Values::new(&plan);
-    let result = lead_with(program, code, execution, &mut values, &mut plan.units);
-    (result.map(|()| plan), values.read_unwritten)
+/// Leads the threads of the normalized program along what the bounded threads did.
+struct Leader<'a> {
+    program: &'a Program,
+    code: &'a Code<'a>,
+    execution: &'a Execution,
+    /// A thread stops as soon as it has done its part. Else it goes on to where the bounded thread stands: statements
+    /// that were left out of the bounded program may stand in between.
+    early: bool,
 }
 
-fn lead_with(
-    program: &Program,
-    code: &Code,
-    execution: &Execution,
-    values: &mut Values,
-    units: &mut Vec<ScheduledUnit>,
-) -> Result<(), String> {
-    let visible = visible_origins(program);
-    let (wanted, stretches) = stretches(execution);
-    let mut machine = start(code, true);
-    let mut matched = vec![0; wanted.len()];
-    let mut seen = 0;
-    let deadlock = execution.failure.kind == FailureKind::Deadlock;
-    let last = stretches.len();
-    for (index, stretch) in stretches.iter().enumerate() {
-        let thread = stretch.thread;
-        let fails_here = index + 1 == last && !deadlock;
-        loop {
-            let done = !fails_here && matched[thread] >= stretch.done;
-            if !machine.runnable_threads().contains(&thread) {
-                if done || machine.thread_count() > thread {
+impl Leader<'_> {
+    fn lead(&self, values: &mut Values, units: &mut Vec<ScheduledUnit>) -> Result<(), Astray> {
+        let mut other = None;
+        match self.lead_with(values, units, &mut other) {
+            Ok(()) => Ok(()),
+            Err(why) => Err(other.map_or(Astray::Elsewhere(why), Astray::Fails)),
+        }
+    }
+
+    fn lead_with(
+        &self,
+        values: &mut Values,
+        units: &mut Vec<ScheduledUnit>,
+        other: &mut Option<Failure>,
+    ) -> Result<(), String> {
+        let failure = &self.execution.failure;
+        let visible = visible_origins(self.program);
+        let (wanted, stretches) = stretches(self.execution);
+        let mut machine = start(self.code, true);
+        let mut matched = vec![0; wanted.len()];
+        let mut seen = 0;
+        let deadlock = failure.kind == FailureKind::Deadlock;
+        let last = stretches.len();
+        for (index, stretch) in stretches.iter().enumerate() {
+            let thread = stretch.thread;
+            let fails_here = index + 1 == last && !deadlock;
+            loop {
+                let done = !fails_here && matched[thread] >= stretch.done;
+                if !machine.runnable_threads().contains(&thread) {
+                    if done || machine.thread_count() > thread {
+                        break;
+                    }
+                    return Err(format!("thread {thread} does not exist"));
+                }
+                let stands = !visible.contains(&stretch.next) || machine.next_origin(thread) == stretch.next;
+                if done && (self.early || stands) {
                     break;
                 }
-                return Err(format!("thread {thread} does not exist"));
-            }
-            // Statements that were left out of the bounded program may stand in between.
-            if done && (!visible.contains(&stretch.next) || machine.next_origin(thread) == stretch.next) {
-                break;
-            }
-            let mut spurious = false;
-            let mut unit = machine.take_unit(thread, false, values);
-            if let Unit::Blocked { by_assume: false } = unit {
-                spurious = true;
-                unit = machine.take_unit(thread, true, values);
-            }
-            let taken = ScheduledUnit { thread, spurious, held: false };
-            match unit {
-                Unit::Ran => units.push(taken),
-                Unit::Failed(failure) if fails_here && same(&failure, &execution.failure) => {
-                    units.push(taken);
-                    return Ok(());
+                let mut spurious = false;
+                let mut unit = machine.take_unit(thread, false, values);
+                if let Unit::Blocked { by_assume: false } = unit {
+                    spurious = true;
+                    unit = machine.take_unit(thread, true, values);
                 }
-                Unit::Failed(failure) => {
-                    units.push(ScheduledUnit { held: true, ..taken });
-                    machine.stop_before_failure(failure.thread);
+                let taken = ScheduledUnit { thread, spurious, held: false };
+                match unit {
+                    Unit::Ran => units.push(taken),
+                    Unit::Failed(found) if fails_here && same(&found, failure) => {
+                        units.push(taken);
+                        return Ok(());
+                    }
+                    Unit::Failed(found) => {
+                        units.push(ScheduledUnit { held: true, ..taken });
+                        machine.stop_before_failure(found.thread);
+                        other.get_or_insert(found);
+                    }
+                    Unit::Blocked { .. } if done => break,
+                    Unit::Blocked { .. } => return Err(format!("thread {thread} waits")),
+                    Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
+                    Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
                 }
-                Unit::Blocked { .. } if done => break,
-                Unit::Blocked { .. } => return Err(format!("thread {thread} waits")),
-                Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
-                Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
+                let record = machine.record.as_ref().expect("recording is on");
+                for executed in &record[seen..] {
+                    if let Some(list) = wanted.get(executed.thread)
+                        && list.get(matched[executed.thread]) == Some(&executed.origin)
+                    {
+                        matched[executed.thread] += 1;
+                    }
+                }
+                seen = record.len();
             }
-            let record = machine.record.as_ref().expect("recording is on");
-            for executed in &record[seen..] {
-                if let Some(list) = wanted.get(executed.thread)
-                    && list.get(matched[executed.thread]) == Some(&executed.origin)
+        }
+        if deadlock {
+            // Steps that nobody can see may be left before those at which everybody waits.
+            for thread in machine.runnable_threads() {
+                while machine.runnable_threads().contains(&thread)
+                    && machine.take_unit(thread, false, values) == Unit::Ran
                 {
-                    matched[executed.thread] += 1;
+                    units.push(ScheduledUnit { thread, spurious: false, held: false });
                 }
             }
-            seen = record.len();
         }
-    }
-    if deadlock {
-        // Steps that nobody can see may be left before those at which everybody waits.
-        for thread in machine.runnable_threads() {
-            while machine.runnable_threads().contains(&thread) && machine.take_unit(thread, false, values) == Unit::Ran
-            {
-                units.push(ScheduledUnit { thread, spurious: false, held: false });
-            }
+        match interpret::after_last_unit(&machine) {
+            Outcome::Failed(found) if same(&found, failure) => Ok(()),
+            _ => Err("the execution of the whole program does not fail".to_owned()),
         }
-    }
-    match interpret::after_last_unit(&machine) {
-        Outcome::Failed(failure) if same(&failure, &execution.failure) => Ok(()),
-        _ => Err("the execution of the whole program does not fail".to_owned()),
     }
 }
 

@@ -5,6 +5,7 @@
 pub mod document;
 pub mod follow;
 pub mod minimize;
+pub mod replay;
 mod story;
 pub mod text;
 pub mod trace;
@@ -12,6 +13,7 @@ pub mod trace;
 use crate::il::interpret::{self, Chooser, Code, Executed, Failure, FailureKind, Machine, Outcome, Unit};
 use crate::il::{Program, StmtKind};
 use crate::limit::Bounded;
+use follow::Astray;
 use crate::sequentialize::{Schema, Watched};
 use crate::solve::tool::{Event, RawTrace};
 use std::collections::VecDeque;
@@ -174,11 +176,11 @@ impl Chooser for Inputs<'_> {
 }
 
 /// The plainest execution of the whole program that fails as an execution of the bounded threads does.
-pub fn explain(program: &Program, execution: &Execution) -> Result<trace::Trace, String> {
+pub fn explain(program: &Program, execution: &Execution) -> Result<trace::Trace, Astray> {
     let code = Code::new(program);
     let plan = follow::follow(program, &code, execution)?;
     let plan = minimize::minimize(&code, &plan, &execution.failure);
-    let ran = follow::run(&code, &plan)?;
+    let ran = follow::run(&code, &plan).map_err(Astray::Elsewhere)?;
     Ok(trace::trace(program, &plan, &ran))
 }
 

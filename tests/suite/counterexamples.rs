@@ -23,7 +23,7 @@ fn bugs_of_random_programs_are_executions_of_the_whole_program() {
             let Some(bug) = answer.bug else { continue };
             let Some(execution) = bug.execution else { continue };
             let code = Code::new(&program);
-            let plan = follow::follow(&program, &code, &execution)?;
+            let plan = follow::follow(&program, &code, &execution).map_err(|why| format!("{why:?}"))?;
             let ran = follow::run(&code, &plan)?;
             if !follow::same(&ran.failure, &execution.failure) {
                 return Err(format!("{:?} became {:?}", execution.failure, ran.failure));

@@ -194,8 +194,7 @@ impl Machine<'_> {
             return Ok(());
         }
         if let Ok((_, false)) = self.memory.read(address, self.size(ty)) {
-            let text = "a lock or other object of the thread library is used before it is initialized";
-            return Err(Stop::Failure(FailureKind::LockMisuse, text.to_owned()));
+            return Err(Stop::Failure(FailureKind::LockMisuse, super::UNINITIALIZED_LOCK.to_owned()));
         }
         Ok(())
     }

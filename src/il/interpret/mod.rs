@@ -68,6 +68,9 @@ pub struct Failure {
     pub span: Span,
 }
 
+/// Only the interpreter knows that nobody wrote the bytes of a lock.
+pub const UNINITIALIZED_LOCK: &str = "a lock or other object of the thread library is used before it is initialized";
+
 /// Where the values come from that the program does not determine.
 pub trait Chooser {
     /// The thread and the statement (by its origin) for which the next values are.

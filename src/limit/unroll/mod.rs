@@ -572,7 +572,8 @@ impl<'p> Unroller<'p> {
                     let value = self.expr(value);
                     let value = if value.ty == to.ty { value } else { fold::cast(&self.types, value, to.ty) };
                     self.note_value(&to, &value);
-                    self.push(Stmt { kind: StmtKind::Assign { to, value }, ..*stmt })?;
+                    // The return itself may be a step that is not taken: it is left out of what was executed.
+                    self.push(Stmt { kind: StmtKind::Assign { to, value }, origin: 0, ..*stmt })?;
                 }
                 let end = self.frame().end;
                 self.jump(end, stmt.span)?;

@@ -1,0 +1,304 @@
+/* Runs a recorded interleaving with real threads.
+ *
+ * One thread runs at a time. Before every visible step a thread calls replay_step, gives its turn back, and waits until
+ * the schedule names it. Locks, condition variables and so on are the functions of the library as unthread understands
+ * them, compiled into the program, so that also a wake-up without reason happens when the schedule says so. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "schedule.h"
+
+enum { SAME_FAILURE = 77, OTHER = 78, HANGS = 79 };
+
+struct thread {
+    pthread_t handle;
+    void *(*start)(void *);
+    int (*start_c11)(void *);
+    void *argument;
+    void *result;
+    int exists, arrived, finished, detached, joined, waits;
+    unsigned input;
+};
+
+static struct thread threads[REPLAY_MAX_THREADS];
+static int count = 1;
+/* The next entry of the schedule, and the thread that runs (-1: nobody). */
+static int position, running;
+/* At the end of the schedule: the thread that is asked whether it can go on. */
+static int asked = -1;
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static _Thread_local int self, atomic_depth, here, probing;
+
+static void end(int status, const char *text) {
+    static const char about[] = "replay: ";
+    fflush(stdout);
+    if (write(2, about, sizeof about - 1) < 0 || write(2, text, strlen(text)) < 0 || write(2, "\n", 1) < 0) {}
+    _exit(status);
+}
+
+static void failed(int kind, const char *text) {
+    char message[400];
+    if (kind == REPLAY_KIND && self == REPLAY_THREAD && here) {
+        snprintf(message, sizeof message, "thread %d fails at %s, as recorded: %s", self, REPLAY_PLACE, text);
+        end(SAME_FAILURE, message);
+    }
+    snprintf(message, sizeof message, "thread %d fails in another way, or in another place: %s", self, text);
+    end(OTHER, message);
+}
+
+static void wait_for_good(void) {
+    pthread_mutex_unlock(&turn);
+    for (;;) pause();
+}
+
+/* Everybody stands before a step, and the schedule is over. */
+static void ask_next(void) {
+    if (REPLAY_KIND != REPLAY_DEADLOCK) end(OTHER, "the recorded steps are over, and nothing has failed");
+    for (asked++; asked < count && threads[asked].finished; asked++) {}
+    if (asked == count) end(SAME_FAILURE, "no thread can go on, as recorded: a deadlock");
+}
+
+static void give_turn_back(void) {
+    if (running == self) running = -1;
+    if (running == -1 && position == REPLAY_LENGTH && asked < count) ask_next();
+    pthread_cond_broadcast(&changed);
+}
+
+void replay_step(int statement) {
+    if (atomic_depth > 0) return;
+    if (probing) end(OTHER, "a thread that should wait for good goes on");
+    pthread_mutex_lock(&turn);
+    if (threads[self].arrived) {
+        give_turn_back();
+    } else {
+        /* A new thread: its creator goes on when it stands before its first step. */
+        threads[self].arrived = 1;
+        pthread_cond_broadcast(&changed);
+    }
+    for (;;) {
+        if (running == -1 && position < REPLAY_LENGTH && replay_schedule[position].thread == self) break;
+        if (running == -1 && asked == self) {
+            probing = 1;
+            running = self;
+            pthread_mutex_unlock(&turn);
+            return;
+        }
+        pthread_cond_wait(&changed, &turn);
+    }
+    if (replay_schedule[position].statement != statement) {
+        char message[200];
+        snprintf(message, sizeof message, "step %d of the schedule is statement %d of thread %d, which is at %d", position,
+                 replay_schedule[position].statement, self, statement);
+        end(OTHER, message);
+    }
+    position++;
+    running = self;
+    pthread_mutex_unlock(&turn);
+}
+
+/* The thread failed here in a way that nobody looks for; the others went on. */
+void replay_hold(int statement) {
+    for (int i = position; i < REPLAY_LENGTH; i++)
+        if (replay_schedule[i].thread == self) return;
+    for (unsigned i = 0; i < sizeof replay_holds / sizeof *replay_holds; i++) {
+        if (replay_holds[i].thread != self || replay_holds[i].statement != statement) continue;
+        pthread_mutex_lock(&turn);
+        give_turn_back();
+        wait_for_good();
+    }
+}
+
+void replay_here(int value) { here = value; }
+int replay_passed(int value) {
+    here = 0;
+    return value;
+}
+
+void replay_atomic_begin(void) { atomic_depth++; }
+void replay_atomic_end(void) { atomic_depth--; }
+
+/* ---- waiting and assuming ---- */
+
+static void must_wait(void) {
+    if (!probing) end(OTHER, "a thread has to wait where it did not when this was recorded");
+    pthread_mutex_lock(&turn);
+    threads[self].waits = 1;
+    give_turn_back();
+    wait_for_good();
+}
+
+void replay_await(int condition) {
+    if (!condition) must_wait();
+}
+void replay_await_or_spurious(int condition) {
+    if (!condition && probing) must_wait();
+}
+void replay_assume(int condition) {
+    if (condition) return;
+    pthread_mutex_lock(&turn);
+    if (!threads[self].arrived) threads[self].arrived = 1;
+    give_turn_back();
+    wait_for_good();
+}
+
+/* ---- recorded values ---- */
+
+unsigned long long replay_input(void) {
+    const struct replay_inputs *inputs = &replay_inputs[self];
+    unsigned at = threads[self].input++;
+    return at < inputs->count ? inputs->values[at] : 0;
+}
+double replay_input_double(void) {
+    unsigned long long bits = replay_input();
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+float replay_input_float(void) {
+    uint32_t bits = (uint32_t)replay_input();
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+unsigned long long replay_choose(unsigned long long mask) { return mask ? replay_input() : 0; }
+int replay_spurious(void) { return (int)replay_input(); }
+
+/* ---- failures ---- */
+
+void replay_assert(int condition) {
+    if (!condition) failed(REPLAY_ASSERTION, "an assertion does not hold");
+}
+void replay_assert_fail(void) { failed(REPLAY_ASSERTION, "an assertion does not hold"); }
+void replay_error(void) { failed(REPLAY_ERROR_CALL, "the error function is called"); }
+void replay_misuse(char *text) { failed(REPLAY_LOCK_MISUSE, text); }
+void replay_limit(char *text) { end(OTHER, text); }
+void replay_abort(void) { failed(REPLAY_ABORT, "abort() is called"); }
+void replay_unreachable(void) { failed(REPLAY_UNREACHABLE, "what should be unreachable is reached"); }
+void replay_exit(int status) {
+    (void)status;
+    end(OTHER, "the program ends before it fails");
+}
+
+static void on_signal(int signal) {
+    if (signal == SIGALRM) end(HANGS, "it does not end");
+    if (signal == SIGFPE) failed(REPLAY_DIVISION, "a division that is not defined");
+    if (signal == SIGABRT) failed(REPLAY_ABORT, "abort() is called");
+    failed(REPLAY_MEMORY, "memory is used that is not there");
+}
+
+/* With -fsanitize=address: its own report comes behind this. */
+void __asan_on_error(void) { failed(REPLAY_MEMORY, "memory is used that is not there"); }
+
+/* ---- memory ---- */
+
+void *replay_malloc(size_t size) { return calloc(1, size ? size : 1); }
+void *replay_realloc(void *old, size_t size) { return realloc(old, size ? size : 1); }
+/* Memory that was freed is not given out again, as when this was recorded. */
+void replay_free(void *memory) {
+#ifdef REPLAY_FREES
+    free(memory);
+#else
+    (void)memory;
+#endif
+}
+
+/* ---- threads ---- */
+
+unsigned long replay_self(void) { return (unsigned long)self + 1; }
+
+static void finish(void) {
+    replay_thread_end();
+    pthread_mutex_lock(&turn);
+    threads[self].finished = 1;
+    threads[self].arrived = 1;
+    give_turn_back();
+    pthread_mutex_unlock(&turn);
+}
+
+static void *begin(void *argument) {
+    struct thread *thread = argument;
+    self = (int)(thread - threads);
+    if (thread->start) thread->result = thread->start(thread->argument);
+    else thread->result = (void *)(intptr_t)thread->start_c11(thread->argument);
+    finish();
+    return 0;
+}
+
+static int create(unsigned long *id, void *(*start)(void *), int (*start_c11)(void *), void *argument, int detached) {
+    if (count == REPLAY_MAX_THREADS) end(OTHER, "there are more threads than when this was recorded");
+    struct thread *thread = &threads[count++];
+    thread->start = start;
+    thread->start_c11 = start_c11;
+    thread->argument = argument;
+    thread->detached = detached;
+    thread->exists = 1;
+    *id = (unsigned long)(thread - threads) + 1;
+    if (pthread_create(&thread->handle, 0, begin, thread)) end(OTHER, "a thread cannot be created");
+    pthread_mutex_lock(&turn);
+    while (!thread->arrived) pthread_cond_wait(&changed, &turn);
+    pthread_mutex_unlock(&turn);
+    return 0;
+}
+
+int replay_create(unsigned long *id, int *attributes, void *(*start)(void *), void *argument) {
+    return create(id, start, 0, argument, attributes && *attributes == 1);
+}
+int replay_create_c11(unsigned long *id, int (*start)(void *), void *argument) {
+    return create(id, 0, start, argument, 0);
+}
+
+static int join(unsigned long id, struct thread **joined) {
+    if (id < 1 || id > (unsigned long)count) failed(REPLAY_THREAD_MISUSE, "there is no thread with this id");
+    struct thread *thread = &threads[id - 1];
+    if ((int)(id - 1) == self) return 35;
+    if (thread->joined || (thread->detached && id > 1)) failed(REPLAY_THREAD_MISUSE, "the thread cannot be joined");
+    pthread_mutex_lock(&turn);
+    int finished = thread->finished;
+    pthread_mutex_unlock(&turn);
+    if (!finished) must_wait();
+    thread->joined = 1;
+    if (id > 1) pthread_join(thread->handle, 0);
+    *joined = thread;
+    return 0;
+}
+
+int replay_join(unsigned long id, void **result) {
+    struct thread *thread;
+    int status = join(id, &thread);
+    if (!status && result) *result = thread->result;
+    return status;
+}
+int replay_join_c11(unsigned long id, int *result) {
+    struct thread *thread;
+    int status = join(id, &thread);
+    if (!status && result) *result = (int)(intptr_t)thread->result;
+    return status;
+}
+int replay_detach(unsigned long id) {
+    if (id < 1 || id > (unsigned long)count || threads[id - 1].joined || threads[id - 1].detached)
+        failed(REPLAY_THREAD_MISUSE, "the thread cannot be detached");
+    threads[id - 1].detached = 1;
+    return 0;
+}
+void replay_thread_exit(void *result) {
+    threads[self].result = result;
+    atomic_depth = 0;
+    finish();
+    pthread_exit(0);
+}
+void replay_thread_exit_c11(int result) { replay_thread_exit((void *)(intptr_t)result); }
+
+__attribute__((constructor)) static void set_up(void) {
+    threads[0].exists = threads[0].arrived = 1;
+    int signals[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], on_signal);
+    alarm(REPLAY_SECONDS);
+}
+
+__attribute__((destructor)) static void ended(void) { end(OTHER, "the program ends before it fails"); }

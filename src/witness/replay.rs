@@ -1,0 +1,444 @@
+//! Runs a counterexample with real threads: the normalized program, with a scheduler in front of every visible step
+//! and the recorded inputs, compiled and executed.
+//!
+//! The functions of the thread library are those of `c/model`, compiled with the program: only so does the schedule
+//! decide who gets a lock, which thread a signal wakes, and when a wait ends without reason.
+
+use super::follow::{Ran, run};
+use super::trace::{Trace, data_model_name, fingerprint};
+use crate::il::interpret::{Code, Event, Executed, FailureKind, UNINITIALIZED_LOCK};
+use crate::il::print::{self, Hooks};
+use crate::il::types::FunctionType;
+use crate::il::{
+    Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId, Operation, Place,
+    Program, Stmt, StmtKind, Type, TypeId, walk,
+};
+use crate::solve::tool::run::{Ended, Limits, run as run_command};
+use rustc_hash::FxHashSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const RUNTIME: &str = include_str!("replay.c");
+
+/// Exit statuses of the replayed program.
+const SAME_FAILURE: i32 = 77;
+const HANGS: i32 = 79;
+/// Seconds that a replay may take.
+pub const SECONDS: u32 = 10;
+
+/// A program of its own, with all that it needs: names and texts of its files.
+pub struct Emitted {
+    pub files: Vec<(&'static str, String)>,
+    arguments: Vec<String>,
+}
+
+/// Does the trace belong to this program?
+pub fn check_trace(program: &Program, trace: &Trace) -> Result<Ran, String> {
+    let model = data_model_name(program.types.model);
+    if trace.program.data_model != model {
+        let option = if trace.program.data_model == "ILP32" { "--32" } else { "--64" };
+        return Err(format!("it was made for the data model {}; say {option}", trace.program.data_model));
+    }
+    if trace.program.fingerprint != fingerprint(program) {
+        return Err(format!("it was made for another program, or for an older text of {}", trace.program.file));
+    }
+    let code = Code::new(program);
+    let ran = run(&code, &trace.replay.plan()).map_err(|why| format!("it is damaged: {why}"))?;
+    if ran.failure.kind.name() != trace.failure.kind || ran.units != trace.replay.units.len() {
+        return Err(format!("it is damaged: its execution ends with: {}", ran.failure.kind.name()));
+    }
+    Ok(ran)
+}
+
+/// Prints the program that replays a trace. `Err` says which part of it cannot be replayed.
+pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, String> {
+    if trace.replay.depends_on_unwritten || trace.replay.unwritten != 0 {
+        return Err("it depends on what memory holds that nobody wrote".to_owned());
+    }
+    if ran.failure.message == UNINITIALIZED_LOCK {
+        return Err("a machine does not notice that a lock was never initialized".to_owned());
+    }
+    let hooks = hooks(trace, ran);
+    let mut adapted = Adapter { program: program.clone(), refused: None };
+    adapted.adapt();
+    if let Some(refused) = adapted.refused {
+        return Err(refused);
+    }
+    let program_text = format!(
+        "/* {}, with a scheduler in front of every visible step: see replay.c */\n\
+         extern void replay_step(int);\nextern void replay_hold(int);\nextern void replay_here(int);\n\
+         extern int replay_passed(int);\nextern void replay_atomic_begin(void);\nextern void replay_atomic_end(void);\n{}{}",
+        comment(&trace.program.file),
+        print::print_with_hooks(&adapted.program, &hooks),
+        thread_end(&adapted.program),
+    );
+    let memory = ran.failure.kind == FailureKind::Memory;
+    let mut arguments: Vec<String> =
+        ["-w", "-g", "-O0", "-std=gnu11", "-fno-builtin", "-fwrapv", "-pthread"].map(str::to_owned).to_vec();
+    arguments.push(if trace.program.data_model == "ILP32" { "-m32" } else { "-m64" }.to_owned());
+    if memory {
+        arguments.extend(["-fsanitize=address".to_owned(), "-DREPLAY_FREES".to_owned()]);
+    }
+    let makefile = format!(
+        "# Replays a counterexample with real threads: `make run` ends with status {SAME_FAILURE} if it fails as recorded.\n\
+         CC ?= cc\nCFLAGS = {}\n\nreplay: program.c replay.c schedule.h\n\t$(CC) $(CFLAGS) -o $@ program.c replay.c\n\n\
+         run: replay\n\t./replay\n\nclean:\n\trm -f replay\n\n.PHONY: run clean\n",
+        arguments.join(" ")
+    );
+    let files = vec![
+        ("program.c", program_text),
+        ("replay.c", RUNTIME.to_owned()),
+        ("schedule.h", schedule(program, trace, ran, &hooks)),
+        ("Makefile", makefile),
+    ];
+    Ok(Emitted { files, arguments })
+}
+
+fn comment(text: &str) -> String {
+    text.replace("*/", "")
+}
+
+impl Emitted {
+    pub fn write(&self, folder: &Path) -> std::io::Result<()> {
+        std::fs::create_dir_all(folder)?;
+        self.files.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
+    }
+
+    /// Compiles and runs it in a folder; what it printed, or why it did not fail as recorded.
+    pub fn run(&self, folder: &Path, compiler: &str, limits: &Limits) -> Result<String, String> {
+        self.write(folder).map_err(|error| format!("cannot write to {}: {error}", folder.display()))?;
+        let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+        let mut arguments = self.arguments.clone();
+        arguments.extend(["-o".to_owned(), path("replay"), path("program.c"), path("replay.c")]);
+        let compiled = run_command(compiler, &arguments, limits);
+        match compiled.ended {
+            Ended::Exited(0) => {}
+            Ended::CannotStart(_) => return Err(format!("there is no C compiler `{compiler}`")),
+            Ended::Exited(_) => {
+                let error = compiled.messages.lines().find(|line| line.contains("error")).unwrap_or("").trim();
+                return Err(format!("the C compiler does not accept the program: {error}"));
+            }
+            other => return Err(other.explain(compiler)),
+        }
+        let ran = run_command(&path("replay"), &[], limits);
+        let last = ran.messages.lines().rfind(|line| line.starts_with("replay: ")).unwrap_or("").to_owned();
+        match ran.ended {
+            Ended::Exited(SAME_FAILURE) => Ok(ran.output + &ran.messages),
+            Ended::Exited(HANGS) | Ended::OutOfTime => Err(format!("it does not end within {SECONDS} s")),
+            Ended::Exited(_) if !last.is_empty() => Err(last.trim_start_matches("replay: ").to_owned()),
+            other => Err(other.explain("the replay")),
+        }
+    }
+}
+
+/// Replays a trace that belongs to the program, in a folder that is removed again.
+pub fn replay(program: &Program, trace: &Trace, ran: &Ran, compiler: &str, limits: &Limits) -> Result<String, String> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("unthread-replay-{}-{number}", std::process::id()));
+    let result = emit(program, trace, ran)?.run(&folder, compiler, limits);
+    let _ = std::fs::remove_dir_all(&folder);
+    result
+}
+
+/// The statements that need more than a step.
+fn hooks(trace: &Trace, ran: &Ran) -> Hooks {
+    let failing = match ran.failure.kind {
+        FailureKind::Deadlock => 0,
+        _ => ran.record.iter().rfind(|executed| executed.thread == ran.failure.thread).map_or(0, |last| last.origin),
+    };
+    Hooks { failing, holds: held(trace, ran).into_iter().map(|(_, statement)| statement).collect() }
+}
+
+/// Threads that are held before a failure that nobody looks for, with the statement that fails.
+fn held(trace: &Trace, ran: &Ran) -> Vec<(usize, u32)> {
+    let threads: Vec<usize> = trace.replay.units.iter().filter(|unit| unit.held).map(|unit| unit.thread).collect();
+    let last = |thread: usize| ran.record.iter().rfind(|executed| executed.thread == thread);
+    threads.into_iter().filter_map(|thread| Some((thread, last(thread)?.origin))).collect()
+}
+
+/// What differs from trace to trace, for `replay.c`.
+fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> String {
+    let mut visible = FxHashSet::default();
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            if stmt.visible {
+                visible.insert(stmt.origin);
+            }
+        });
+    }
+    let begins = |executed: &&Executed| executed.begins && visible.contains(&executed.origin);
+    let steps: Vec<String> = ran
+        .record
+        .iter()
+        .filter(begins)
+        .map(|executed| format!("    {{{}, {}}},\n", executed.thread, executed.origin))
+        .collect();
+    let count = trace.threads.len().max(1);
+    let mut inputs = vec![Vec::new(); count];
+    for executed in &ran.record {
+        let values = executed.events.iter().filter_map(|event| match event {
+            Event::Input(value) => Some(*value),
+            _ => None,
+        });
+        if let Some(list) = inputs.get_mut(executed.thread) {
+            list.extend(values);
+        }
+    }
+    let mut values = String::new();
+    for (thread, list) in inputs.iter().enumerate() {
+        let list: Vec<String> = list.iter().map(|value| format!("{value}ULL")).chain(["0".to_owned()]).collect();
+        values += &format!("static const unsigned long long replay_inputs_{thread}[] = {{{}}};\n", list.join(", "));
+    }
+    let tables: Vec<String> = inputs
+        .iter()
+        .enumerate()
+        .map(|(thread, list)| format!("    {{{}, replay_inputs_{thread}}},\n", list.len()))
+        .collect();
+    let mut holds: Vec<String> =
+        held(trace, ran).iter().map(|(thread, statement)| format!("    {{{thread}, {statement}}},\n")).collect();
+    holds.push("    {-1, -1},\n".to_owned());
+    let place = &trace.failure.place;
+    debug_assert!(hooks.holds.len() < holds.len());
+    format!(
+        "/* The interleaving that fails, and the values that the program takes from outside. */\n\
+         enum {{ REPLAY_ASSERTION, REPLAY_ERROR_CALL, REPLAY_LOCK_MISUSE, REPLAY_THREAD_MISUSE, REPLAY_DEADLOCK,\n    \
+         REPLAY_MEMORY, REPLAY_DIVISION, REPLAY_UNREACHABLE, REPLAY_ABORT }};\n\
+         #define REPLAY_KIND {}\n#define REPLAY_THREAD {}\n#define REPLAY_PLACE {:?}\n#define REPLAY_SECONDS {SECONDS}\n\
+         #define REPLAY_MAX_THREADS {}\n#define REPLAY_LENGTH {}\n\n\
+         struct replay_unit {{ int thread, statement; }};\n\
+         static const struct replay_unit replay_schedule[] = {{\n{}    {{-1, -1}},\n}};\n\
+         static const struct replay_unit replay_holds[] = {{\n{}}};\n\n\
+         {values}struct replay_inputs {{ unsigned count; const unsigned long long *values; }};\n\
+         static const struct replay_inputs replay_inputs[] = {{\n{}}};\n\nvoid replay_thread_end(void);\n",
+        kind_name(ran.failure.kind),
+        ran.failure.thread,
+        format!("{}:{}", place.file, place.line),
+        count,
+        steps.len(),
+        steps.concat(),
+        holds.concat(),
+        tables.concat(),
+    )
+}
+
+fn kind_name(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Assertion => "REPLAY_ASSERTION",
+        FailureKind::ErrorCall => "REPLAY_ERROR_CALL",
+        FailureKind::LockMisuse => "REPLAY_LOCK_MISUSE",
+        FailureKind::ThreadMisuse => "REPLAY_THREAD_MISUSE",
+        FailureKind::Deadlock => "REPLAY_DEADLOCK",
+        FailureKind::Memory => "REPLAY_MEMORY",
+        FailureKind::DivisionByZero => "REPLAY_DIVISION",
+        FailureKind::Unreachable => "REPLAY_UNREACHABLE",
+        FailureKind::Abort => "REPLAY_ABORT",
+        FailureKind::Unsupported => "-1",
+    }
+}
+
+/// What runs when a thread ends: destructors of its own data.
+fn thread_end(program: &Program) -> String {
+    let hook = program.thread_end.map_or(String::new(), |hook| format!("{}();", program.function(hook).name));
+    format!("\nvoid replay_thread_end(void) {{ {hook} }}\n")
+}
+
+/// Makes calls of the library calls of the runtime, and the models part of the program.
+struct Adapter {
+    program: Program,
+    refused: Option<String>,
+}
+
+impl Adapter {
+    fn adapt(&mut self) {
+        let input = self.runtime_function("replay_input", |types| types.int(IntKind::ULongLong));
+        let double = self.runtime_function("replay_input_double", |types| types.intern(Type::Float(FloatKind::Double)));
+        let float = self.runtime_function("replay_input_float", |types| types.intern(Type::Float(FloatKind::Float)));
+        let assert_fail = self.runtime_function("replay_assert_fail", |types| types.void());
+        let error = self.runtime_function("replay_error", |types| types.void());
+        let params = |function: &Function| -> Vec<TypeId> {
+            function.params.iter().map(|param| function.locals[param.0 as usize].ty).collect()
+        };
+        let model_params: Vec<Vec<TypeId>> = self.program.functions.iter().map(params).collect();
+        let mut names: FxHashSet<String> = self.program.functions.iter().map(|function| function.name.clone()).collect();
+        for index in 0..self.program.functions.len() {
+            let mut body = std::mem::take(&mut self.program.functions[index].body);
+            let mut locals = std::mem::take(&mut self.program.functions[index].locals);
+            walk::statements_mut(&mut body, &mut |stmt| {
+                let StmtKind::Call { to, callee: Callee::Function(id), args } = &mut stmt.kind else { return };
+                let function = &self.program.functions[id.0 as usize];
+                match function.kind {
+                    // The user's headers and the models have types of their own for the same objects.
+                    FunctionKind::Model => {
+                        for (arg, ty) in args.iter_mut().zip(&model_params[id.0 as usize]) {
+                            if arg.ty != *ty && self.program.types.is_scalar(*ty) {
+                                let inner = Box::new(arg.clone());
+                                *arg = Expr { kind: ExprKind::Cast(inner), ty: *ty };
+                            }
+                        }
+                    }
+                    FunctionKind::Operation(Operation::AssertFail) => stmt.kind = call(assert_fail),
+                    FunctionKind::Operation(Operation::ReachError) => stmt.kind = call(error),
+                    FunctionKind::Operation(Operation::ScanInput | Operation::ScanStream) => {
+                        self.refused = Some("it reads input with scanf()".to_owned());
+                    }
+                    FunctionKind::Operation(Operation::Nondet | Operation::Nothing) | FunctionKind::External
+                        if function.name.starts_with("replay_") => {}
+                    FunctionKind::Operation(Operation::Nondet) | FunctionKind::External => {
+                        let to = to.take();
+                        let from = match to.as_ref().and_then(|to| self.program.types.float_kind(to.ty)) {
+                            Some(FloatKind::Float) => float,
+                            Some(_) => double,
+                            None => input,
+                        };
+                        if to.as_ref().is_some_and(|to| !self.program.types.is_scalar(to.ty)) {
+                            self.refused = Some(format!("{}() gives a whole struct of any value", function.name));
+                        }
+                        stmt.kind = StmtKind::Block(self.taken(to, from, &mut locals));
+                    }
+                    FunctionKind::Operation(Operation::Nothing) => {
+                        let zero = to.take().map(|to| {
+                            let value = Expr::int(0, to.ty);
+                            Stmt::new(StmtKind::Assign { to, value }, stmt.span)
+                        });
+                        stmt.kind = StmtKind::Block(zero.into_iter().collect());
+                    }
+                    _ => {}
+                }
+            });
+            self.program.functions[index].body = body;
+            self.program.functions[index].locals = locals;
+        }
+        for (index, function) in self.program.functions.iter_mut().enumerate() {
+            match function.kind {
+                FunctionKind::Model => {
+                    let known = self.program.types.function_type(function.ty).expect("it is a function").clone();
+                    let ty = FunctionType { params: model_params[index].clone(), prototyped: true, ..known };
+                    function.ty = self.program.types.intern(Type::Function(ty));
+                    let mut name = format!("model_{}", function.name);
+                    while !names.insert(name.clone()) {
+                        name.push('_');
+                    }
+                    function.name = name;
+                    function.kind = FunctionKind::Defined;
+                }
+                FunctionKind::Operation(operation) => {
+                    if let Some(name) = runtime_name(operation, &function.name) {
+                        function.name = name.to_owned();
+                    }
+                }
+                FunctionKind::Defined | FunctionKind::External => {}
+            }
+        }
+        for global in &mut self.program.globals {
+            global.model = false;
+            // There is no other file; only the streams come from the C library.
+            global.external &= matches!(global.name.as_str(), "stdin" | "stdout" | "stderr");
+            global.internal = !global.external;
+        }
+        // Names of the program must not get in the way of those that the scheduler needs.
+        let main = self.program.main;
+        for (index, function) in self.program.functions.iter_mut().enumerate() {
+            function.internal |= matches!(function.kind, FunctionKind::Defined) && index != main.0 as usize;
+        }
+    }
+
+    fn runtime_function(&mut self, name: &str, result: impl Fn(&mut crate::il::Types) -> TypeId) -> FunctionId {
+        let types = &mut self.program.types;
+        let result = result(types);
+        let function = FunctionType { result, params: Vec::new(), variadic: false, prototyped: true };
+        let ty = types.intern(Type::Function(function));
+        self.program.functions.push(Function {
+            name: name.to_owned(),
+            kind: FunctionKind::External,
+            ty,
+            params: Vec::new(),
+            locals: Vec::new(),
+            labels: Vec::new(),
+            body: Vec::new(),
+            atomic: false,
+            internal: false,
+            span: Default::default(),
+        });
+        FunctionId(self.program.functions.len() as u32 - 1)
+    }
+
+    /// A recorded value, in the type of the place that takes it.
+    fn taken(&self, to: Option<Place>, from: FunctionId, locals: &mut Vec<Local>) -> Vec<Stmt> {
+        let result = |id: FunctionId| {
+            let ty = self.program.function(id).ty;
+            self.program.types.function_type(ty).expect("it is a function").result
+        };
+        let Some(to) = to else { return vec![Stmt::new(call(from), Default::default())] };
+        let ty = result(from);
+        locals.push(Local { name: "replay_value".to_owned(), ty, align: 0, shared: false, span: Default::default() });
+        let id = LocalId(locals.len() as u32 - 1);
+        let place = Place::local(id, ty);
+        let value = Expr { kind: ExprKind::Cast(Box::new(Expr::load(place.clone()))), ty: to.ty };
+        let taken = StmtKind::Call { to: Some(place), callee: Callee::Function(from), args: Vec::new() };
+        let kinds = [StmtKind::Declare(id), taken, StmtKind::Assign { to, value }];
+        kinds.into_iter().map(|kind| Stmt::new(kind, Default::default())).collect()
+    }
+}
+
+fn call(function: FunctionId) -> StmtKind {
+    StmtKind::Call { to: None, callee: Callee::Function(function), args: Vec::new() }
+}
+
+/// The function of the runtime, if the operation is not one of the C library or the compiler.
+fn runtime_name(operation: Operation, name: &str) -> Option<&'static str> {
+    Some(match operation {
+        Operation::Create => "replay_create",
+        Operation::CreateC11 => "replay_create_c11",
+        Operation::Join => "replay_join",
+        Operation::JoinC11 => "replay_join_c11",
+        Operation::ThreadExit if name == "thrd_exit" => "replay_thread_exit_c11",
+        Operation::ThreadExit => "replay_thread_exit",
+        Operation::ThreadSelf => "replay_self",
+        Operation::Detach => "replay_detach",
+        Operation::AtomicBegin => "replay_atomic_begin",
+        Operation::AtomicEnd => "replay_atomic_end",
+        Operation::Assume => "replay_assume",
+        Operation::Await => "replay_await",
+        Operation::AwaitSpurious => "replay_await_or_spurious",
+        Operation::Choose => "replay_choose",
+        Operation::Assert => "replay_assert",
+        Operation::Spurious => "replay_spurious",
+        Operation::Misuse => "replay_misuse",
+        Operation::Limit => "replay_limit",
+        Operation::Malloc => "replay_malloc",
+        Operation::Realloc => "replay_realloc",
+        Operation::Free => "replay_free",
+        Operation::Exit => "replay_exit",
+        Operation::Abort => "replay_abort",
+        Operation::Unreachable => "replay_unreachable",
+        Operation::Alloca => "__builtin_alloca",
+        Operation::AssertFail
+        | Operation::ReachError
+        | Operation::Nondet
+        | Operation::Calloc
+        | Operation::Memcpy
+        | Operation::Memmove
+        | Operation::Memset
+        | Operation::Memcmp
+        | Operation::AddOverflow
+        | Operation::SubOverflow
+        | Operation::MulOverflow
+        | Operation::Printf
+        | Operation::Fprintf
+        | Operation::Sprintf
+        | Operation::Snprintf
+        | Operation::Vprintf
+        | Operation::Vfprintf
+        | Operation::Vsprintf
+        | Operation::Vsnprintf
+        | Operation::Puts
+        | Operation::Putchar
+        | Operation::Fputs
+        | Operation::Fputc
+        | Operation::ScanText
+        | Operation::ScanStream
+        | Operation::ScanInput
+        | Operation::Nothing => return None,
+    })
+}
