@@ -622,6 +622,9 @@ impl<'p> Printer<'p> {
             }
             StmtKind::Loop(body) => {
                 self.line("while (1) {");
+                if self.hooks.is_some() {
+                    self.line("    replay_loop();");
+                }
                 self.indented(body, function);
                 self.line("}");
             }

@@ -7,7 +7,7 @@ use super::Execution;
 use crate::il::interpret::{
     self, Chooser, Code, Event, Executed, Failure, FailureKind, Machine, Outcome, ScheduledUnit, Unit,
 };
-use crate::il::{Program, walk};
+use crate::il::{Operation, Program, Stmt, StmtKind, walk};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -107,11 +107,14 @@ impl Chooser for Values {
 
 /// An execution that does not end is given up.
 const MAX_STEPS: u64 = 20_000_000;
+/// A thread that goes on for so long without anybody seeing it does so for ever.
+const PATIENCE: u64 = 1_000_000;
 
 fn start<'p>(code: &'p Code<'p>, recorded: bool) -> Machine<'p> {
     let mut machine = Machine::new(code);
     machine.record = recorded.then(Vec::new);
     machine.max_steps = MAX_STEPS;
+    machine.patience = Some(PATIENCE);
     machine
 }
 
@@ -278,7 +281,8 @@ impl Leader<'_> {
                 let taken = ScheduledUnit { thread, spurious, held: false };
                 match unit {
                     Unit::Ran => units.push(taken),
-                    Unit::Failed(found) if fails_here && same(&found, failure) => {
+                    // The thread may fail before it takes a step of its own: then its creator stands there.
+                    Unit::Failed(found) if same(&found, failure) && found.thread == failure.thread => {
                         units.push(taken);
                         return Ok(());
                     }
@@ -347,14 +351,25 @@ fn stretches(execution: &Execution) -> (Vec<Vec<u32>>, Vec<Stretch>) {
     (wanted, stretches)
 }
 
-fn visible_origins(program: &Program) -> FxHashSet<u32> {
+pub fn visible_origins(program: &Program) -> FxHashSet<u32> {
     let mut visible = FxHashSet::default();
     for function in &program.functions {
         walk::statements(&function.body, &mut |stmt| {
-            if stmt.visible {
+            if is_step(program, stmt) {
                 visible.insert(stmt.origin);
             }
         });
     }
     visible
+}
+
+/// Can a unit begin with this statement?
+pub fn is_step(program: &Program, stmt: &Stmt) -> bool {
+    let creates = match &stmt.kind {
+        StmtKind::Call { callee, .. } => {
+            matches!(program.operation(callee), Some(Operation::Create | Operation::CreateC11))
+        }
+        _ => false,
+    };
+    stmt.visible || creates
 }

@@ -4,7 +4,7 @@
 //! The functions of the thread library are those of `c/model`, compiled with the program: only so does the schedule
 //! decide who gets a lock, which thread a signal wakes, and when a wait ends without reason.
 
-use super::follow::{Ran, run};
+use super::follow::{Ran, is_step, run, visible_origins};
 use super::trace::{Trace, data_model_name, fingerprint};
 use crate::il::interpret::{Code, Event, Executed, FailureKind, UNINITIALIZED_LOCK};
 use crate::il::print::{self, Hooks};
@@ -59,7 +59,7 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, Stri
         return Err("a machine does not notice that a lock was never initialized".to_owned());
     }
     let hooks = hooks(trace, ran);
-    let mut adapted = Adapter { program: program.clone(), refused: None };
+    let mut adapted = Adapter { program: program.clone(), refused: None, unknown: Vec::new() };
     adapted.adapt();
     if let Some(refused) = adapted.refused {
         return Err(refused);
@@ -67,7 +67,7 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, Stri
     let program_text = format!(
         "/* {}, with a scheduler in front of every visible step: see replay.c */\n\
          extern void replay_step(int);\nextern void replay_hold(int);\nextern void replay_here(int);\n\
-         extern int replay_passed(int);\nextern void replay_atomic_begin(void);\nextern void replay_atomic_end(void);\n{}{}",
+         extern void replay_loop(void);\nextern int replay_passed(int);\nextern void replay_atomic_begin(void);\nextern void replay_atomic_end(void);\n{}{}",
         comment(&trace.program.file),
         print::print_with_hooks(&adapted.program, &hooks),
         thread_end(&adapted.program),
@@ -88,7 +88,7 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, Stri
     let files = vec![
         ("program.c", program_text),
         ("replay.c", RUNTIME.to_owned()),
-        ("schedule.h", schedule(program, trace, ran, &hooks)),
+        ("schedule.h", schedule(program, trace, ran, &hooks) + &unknown_functions(&adapted.unknown)),
         ("Makefile", makefile),
     ];
     Ok(Emitted { files, arguments })
@@ -159,14 +159,7 @@ fn held(trace: &Trace, ran: &Ran) -> Vec<(usize, u32)> {
 
 /// What differs from trace to trace, for `replay.c`.
 fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> String {
-    let mut visible = FxHashSet::default();
-    for function in &program.functions {
-        walk::statements(&function.body, &mut |stmt| {
-            if stmt.visible {
-                visible.insert(stmt.origin);
-            }
-        });
-    }
+    let visible = visible_origins(program);
     let begins = |executed: &&Executed| executed.begins && visible.contains(&executed.origin);
     let steps: Vec<String> = ran
         .record
@@ -237,6 +230,12 @@ fn kind_name(kind: FailureKind) -> &'static str {
     }
 }
 
+fn unknown_functions(names: &[String]) -> String {
+    let define = |name: &String| format!("void {name}(void) {{ replay_limit(\"a function is called that is not known\"); }}\n");
+    let definitions: String = names.iter().map(define).collect();
+    if definitions.is_empty() { definitions } else { format!("\nvoid replay_limit(char *);\n{definitions}") }
+}
+
 /// What runs when a thread ends: destructors of its own data.
 fn thread_end(program: &Program) -> String {
     let hook = program.thread_end.map_or(String::new(), |hook| format!("{}();", program.function(hook).name));
@@ -247,6 +246,8 @@ fn thread_end(program: &Program) -> String {
 struct Adapter {
     program: Program,
     refused: Option<String>,
+    /// Functions without a body whose address is taken.
+    unknown: Vec<String>,
 }
 
 impl Adapter {
@@ -262,9 +263,17 @@ impl Adapter {
         let model_params: Vec<Vec<TypeId>> = self.program.functions.iter().map(params).collect();
         let mut names: FxHashSet<String> = self.program.functions.iter().map(|function| function.name.clone()).collect();
         for index in 0..self.program.functions.len() {
+            let program = &self.program;
+            let mut steps = FxHashSet::default();
+            walk::statements(&program.functions[index].body, &mut |stmt| {
+                if is_step(program, stmt) {
+                    steps.insert(stmt.origin);
+                }
+            });
             let mut body = std::mem::take(&mut self.program.functions[index].body);
             let mut locals = std::mem::take(&mut self.program.functions[index].locals);
             walk::statements_mut(&mut body, &mut |stmt| {
+                stmt.visible = steps.contains(&stmt.origin);
                 let StmtKind::Call { to, callee: Callee::Function(id), args } = &mut stmt.kind else { return };
                 let function = &self.program.functions[id.0 as usize];
                 match function.kind {
@@ -309,6 +318,7 @@ impl Adapter {
             self.program.functions[index].body = body;
             self.program.functions[index].locals = locals;
         }
+        self.name_unknown_functions();
         for (index, function) in self.program.functions.iter_mut().enumerate() {
             match function.kind {
                 FunctionKind::Model => {
@@ -341,6 +351,43 @@ impl Adapter {
         for (index, function) in self.program.functions.iter_mut().enumerate() {
             function.internal |= matches!(function.kind, FunctionKind::Defined) && index != main.0 as usize;
         }
+    }
+
+    /// Functions of other files may be mentioned, but nobody knows what they do.
+    fn name_unknown_functions(&mut self) {
+        let mut mentioned = FxHashSet::default();
+        let mut look = |expr: &Expr| {
+            walk::expressions(expr, &mut |inner| {
+                if let ExprKind::Function(id) = inner.kind {
+                    mentioned.insert(id);
+                }
+            });
+        };
+        for global in &self.program.globals {
+            global.init.iter().for_each(|part| look(&part.value));
+        }
+        for function in &self.program.functions {
+            walk::statements(&function.body, &mut |stmt| {
+                walk::uses(stmt, &mut |used| match used {
+                    walk::Use::Expr(expr) => look(expr),
+                    walk::Use::Target(place) => walk::place_expressions(place, &mut look),
+                });
+            });
+        }
+        for id in mentioned {
+            let function = &mut self.program.functions[id.0 as usize];
+            let unknown = match function.kind {
+                FunctionKind::External => !function.name.starts_with("replay_"),
+                FunctionKind::Operation(operation) => matches!(operation, Operation::Nondet | Operation::Nothing),
+                FunctionKind::Defined | FunctionKind::Model => false,
+            };
+            if unknown {
+                function.name = format!("replay_unknown_{}", function.name);
+                function.kind = FunctionKind::External;
+                self.unknown.push(function.name.clone());
+            }
+        }
+        self.unknown.sort();
     }
 
     fn runtime_function(&mut self, name: &str, result: impl Fn(&mut crate::il::Types) -> TypeId) -> FunctionId {

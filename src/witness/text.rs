@@ -165,8 +165,11 @@ impl Page<'_> {
             }
         }
         notes.extend(step.inputs.iter().map(|value| format!("input {value}")));
-        notes.extend(step.wakes_without_reason.then(|| "wakes up without reason".to_owned()));
-        for lock in &step.locks {
+        let woken = step.wakes_without_reason.then(|| "wakes up without reason".to_owned());
+        let waits = step.locks.iter().filter(|lock| lock.action == LockAction::Waits);
+        notes.extend(waits.map(|lock| format!("waits for {}", lock.object)));
+        notes.extend(woken);
+        for lock in step.locks.iter().filter(|lock| lock.action != LockAction::Waits) {
             notes.push(match lock.action {
                 LockAction::Locks => format!("locks {}", lock.object),
                 LockAction::Unlocks => format!("unlocks {}", lock.object),
@@ -175,37 +178,42 @@ impl Page<'_> {
                 LockAction::Broadcasts => format!("wakes all that wait for {}", lock.object),
             });
         }
-        notes.extend(step.creates.iter().map(|thread| format!("starts {}", thread_name(self.trace, *thread))));
+        notes.extend(step.creates.iter().map(|thread| format!("starts thread {thread}")));
         notes.extend(step.joins.iter().map(|thread| format!("thread {thread} has ended")));
         notes
     }
 }
 
-/// Breaks a text into lines, between words where there are any.
+/// Breaks a text into lines: between words, behind an opening parenthesis, or where it must.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(8);
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
-        let mut word = word;
-        loop {
-            let line = lines.last_mut().expect("there is a line");
-            let used = line.chars().count();
-            let gap = usize::from(used > 0);
-            let length = word.chars().count();
-            if used + gap + length <= width {
-                line.push_str(&" ".repeat(gap));
-                line.push_str(word);
-                break;
-            }
-            if used > 0 {
-                lines.push(String::new());
-                continue;
-            }
-            let cut = word.char_indices().nth(width).map_or(word.len(), |(at, _)| at);
-            line.push_str(&word[..cut]);
-            lines.push(String::new());
-            word = &word[cut..];
+        for (index, part) in word.split_inclusive('(').enumerate() {
+            let gap = if index == 0 { " " } else { "" };
+            put_word(&mut lines, gap, part, width);
         }
     }
     lines
+}
+
+fn put_word(lines: &mut Vec<String>, gap: &str, word: &str, width: usize) {
+    let line = lines.last_mut().expect("there is a line");
+    let used = line.chars().count();
+    let gap = if used == 0 { "" } else { gap };
+    if used + gap.len() + word.chars().count() <= width {
+        line.push_str(gap);
+        line.push_str(word);
+        return;
+    }
+    if used > 0 {
+        lines.push(String::new());
+        return put_word(lines, "", word, width);
+    }
+    let cut = word.char_indices().nth(width).map_or(word.len(), |(at, _)| at);
+    line.push_str(&word[..cut]);
+    if cut < word.len() {
+        lines.push(String::new());
+        put_word(lines, "", &word[cut..], width);
+    }
 }

@@ -1,7 +1,7 @@
 //! Function bodies -> flat code with jumps, for the interpreter.
 
 use crate::diagnostic::Span;
-use crate::il::{Base, Expr, ExprKind, Function, LabelId, LocalId, Program, Stmt, StmtKind, Type, walk};
+use crate::il::{Base, Expr, ExprKind, Function, LabelId, LocalId, Operation, Program, Stmt, StmtKind, Type, walk};
 use rustc_hash::FxHashMap;
 
 pub struct Code<'p> {
@@ -21,6 +21,8 @@ pub struct Instruction<'p> {
     pub visible: bool,
     /// The number of its statement in the normalized program.
     pub origin: u32,
+    /// It creates a thread.
+    pub creates: bool,
 }
 
 /// Which locals other threads may know.
@@ -76,6 +78,7 @@ fn locals_in_memory(program: &Program, function: &Function) -> Vec<bool> {
 type Chain = Vec<usize>;
 
 struct Flattener<'p> {
+    program: &'p Program,
     in_memory: Vec<bool>,
     /// Of the statement at hand.
     origin: u32,
@@ -92,6 +95,7 @@ struct Flattener<'p> {
 
 fn flatten<'p>(program: &'p Program, function: &'p Function) -> FunctionCode<'p> {
     let mut flattener = Flattener {
+        program,
         in_memory: locals_in_memory(program, function),
         origin: 0,
         shared: function.locals.iter().map(|local| local.shared).collect(),
@@ -121,7 +125,13 @@ fn flatten<'p>(program: &'p Program, function: &'p Function) -> FunctionCode<'p>
 
 impl<'p> Flattener<'p> {
     fn push(&mut self, kind: Kind<'p>, span: Span, visible: bool) {
-        self.out.push(Instruction { kind, span, visible, origin: self.origin });
+        let creates = match &kind {
+            Kind::Statement(Stmt { kind: StmtKind::Call { callee, .. }, .. }) => {
+                matches!(self.program.operation(callee), Some(Operation::Create | Operation::CreateC11))
+            }
+            _ => false,
+        };
+        self.out.push(Instruction { kind, span, visible, origin: self.origin, creates });
     }
 
     fn any_shared(&self, locals: &[LocalId]) -> bool {

@@ -181,6 +181,9 @@ pub struct Machine<'p> {
     exit_handlers_ran: bool,
     /// Threads that were just created and stand before their first step.
     newborn: Vec<usize>,
+    /// For single executions: the creation of a thread begins a unit, and a thread that goes on for so many steps
+    /// without a visible one is left to itself.
+    pub patience: Option<u64>,
     /// May waits end without reason?
     pub allow_spurious: bool,
     /// Steps taken since tracing was switched on.

@@ -30,6 +30,7 @@ impl<'p> Machine<'p> {
             error_output: Vec::new(),
             steps: 0,
             max_steps: u64::MAX,
+            patience: None,
             allow_spurious: true,
             exit_handlers_ran: false,
             newborn: Vec::new(),
@@ -192,13 +193,19 @@ impl<'p> Machine<'p> {
     fn advance(&mut self, thread: usize, first: bool, spurious: bool, chooser: &mut dyn Chooser) -> Unit {
         let mut first = first;
         let starts_unit = first;
+        let patience = self.patience.map_or(u64::MAX, |patience| self.steps.saturating_add(patience));
         loop {
             if self.threads[thread].status == Status::Finished {
                 return self.after_end();
             }
             let frame = self.frame(thread);
             let instruction = &self.code.functions[frame.function.0 as usize].instructions[frame.pc];
-            if instruction.visible && !first && self.threads[thread].atomic == 0 {
+            let visible = instruction.visible || (instruction.creates && self.patience.is_some());
+            if visible && !first && self.threads[thread].atomic == 0 {
+                return Unit::Ran;
+            }
+            if self.steps >= patience {
+                self.threads[thread].status = Status::Stuck;
                 return Unit::Ran;
             }
             if self.steps >= self.max_steps {
