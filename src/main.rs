@@ -212,6 +212,13 @@ fn run_check(check: &Check) -> u8 {
                 eprintln!("error: cannot write {}: {error}", file.display());
                 return WRONG_INPUT;
             }
+            if let Some(file) = &check.html
+                && let Some(trace) = report.bug.as_ref().and_then(|bug| bug.trace.as_ref())
+                && let Err(error) = std::fs::write(file, witness::page::render(trace))
+            {
+                eprintln!("error: cannot write {}: {error}", file.display());
+                return WRONG_INPUT;
+            }
             tell_report(&report, check, &normalized)
         }
         Err(diagnostic) => {

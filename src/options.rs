@@ -176,9 +176,12 @@ pub struct Check {
     /// Print the sizes of formulas and how long each stage took
     #[arg(long)]
     pub stats: bool,
-    /// Write the verdict, the bounds, the sizes of formulas and the times to a file
+    /// Write the verdict, the bounds, the counterexample, the sizes of formulas and the times to a file
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write the counterexample as a page for the browser
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Write the formula of the last bounds to a file, for any SAT solver
     #[arg(long, value_name = "FILE")]
     pub dimacs: Option<PathBuf>,

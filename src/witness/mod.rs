@@ -5,6 +5,7 @@
 pub mod document;
 pub mod follow;
 pub mod minimize;
+pub mod page;
 pub mod replay;
 mod story;
 pub mod text;
@@ -13,9 +14,9 @@ pub mod trace;
 use crate::il::interpret::{self, Chooser, Code, Executed, Failure, FailureKind, Machine, Outcome, Unit};
 use crate::il::{Program, StmtKind};
 use crate::limit::Bounded;
-use follow::Astray;
 use crate::sequentialize::{Schema, Watched};
 use crate::solve::tool::{Event, RawTrace};
+use follow::Astray;
 use std::collections::VecDeque;
 
 /// An execution of bounded threads: who runs, and up to which of its steps.

@@ -231,7 +231,8 @@ fn kind_name(kind: FailureKind) -> &'static str {
 }
 
 fn unknown_functions(names: &[String]) -> String {
-    let define = |name: &String| format!("void {name}(void) {{ replay_limit(\"a function is called that is not known\"); }}\n");
+    let define =
+        |name: &String| format!("void {name}(void) {{ replay_limit(\"a function is called that is not known\"); }}\n");
     let definitions: String = names.iter().map(define).collect();
     if definitions.is_empty() { definitions } else { format!("\nvoid replay_limit(char *);\n{definitions}") }
 }
@@ -261,7 +262,8 @@ impl Adapter {
             function.params.iter().map(|param| function.locals[param.0 as usize].ty).collect()
         };
         let model_params: Vec<Vec<TypeId>> = self.program.functions.iter().map(params).collect();
-        let mut names: FxHashSet<String> = self.program.functions.iter().map(|function| function.name.clone()).collect();
+        let mut names: FxHashSet<String> =
+            self.program.functions.iter().map(|function| function.name.clone()).collect();
         for index in 0..self.program.functions.len() {
             let program = &self.program;
             let mut steps = FxHashSet::default();

@@ -7,6 +7,7 @@ mod csmith;
 mod golden;
 mod interleavings;
 mod mutations;
+mod page;
 mod programs;
 mod random;
 mod schemas;
