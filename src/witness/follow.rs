@@ -222,6 +222,8 @@ struct Stretch {
     done: usize,
     /// The statement that it executes next, or 0.
     next: u32,
+    /// The thread ends in it.
+    ends: bool,
 }
 
 /// Leads the threads of the normalized program along what the bounded threads did.
@@ -261,7 +263,7 @@ impl Leader<'_> {
             let thread = stretch.thread;
             let fails_here = index + 1 == last && !deadlock;
             loop {
-                let done = !fails_here && matched[thread] >= stretch.done;
+                let done = !fails_here && !stretch.ends && matched[thread] >= stretch.done;
                 if !machine.runnable_threads().contains(&thread) {
                     if done || machine.thread_count() > thread {
                         break;
@@ -341,7 +343,10 @@ fn stretches(execution: &Execution) -> (Vec<Vec<u32>>, Vec<Stretch>) {
         }
         match stretches.last_mut() {
             Some(last) if last.thread == thread => last.done = wanted[thread].len(),
-            _ => stretches.push(Stretch { thread, done: wanted[thread].len(), next: 0 }),
+            _ => stretches.push(Stretch { thread, done: wanted[thread].len(), next: 0, ends: false }),
+        }
+        if let Some(last) = stretches.last_mut() {
+            last.ends |= executed.events.contains(&Event::Ends);
         }
     }
     for stretch in &mut stretches {

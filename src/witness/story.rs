@@ -14,7 +14,10 @@ pub fn story(trace: &Trace) -> Vec<String> {
     } else {
         told.extend(lost_signals(trace));
         told.extend(trace.failure.waits.iter().map(|wait| waiting(trace, wait)));
-        told.push("None of them can go on: a deadlock.".to_owned());
+        told.push(match trace.failure.waits.len() {
+            1 => "Nobody else is there to end its wait: a deadlock.".to_owned(),
+            _ => "None of them can go on: a deadlock.".to_owned(),
+        });
     }
     told
 }

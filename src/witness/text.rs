@@ -189,10 +189,14 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(8);
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
-        for (index, part) in word.split_inclusive('(').enumerate() {
-            let gap = if index == 0 { " " } else { "" };
-            put_word(&mut lines, gap, part, width);
+        // A call may be broken behind its name.
+        let name = |at: usize| word[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
+        let (mut from, mut gap) = (0, " ");
+        for (at, _) in word.match_indices('(').filter(|(at, _)| name(*at)) {
+            put_word(&mut lines, gap, &word[from..=at], width);
+            (from, gap) = (at + 1, "");
         }
+        put_word(&mut lines, gap, &word[from..], width);
     }
     lines
 }

@@ -1,18 +1,24 @@
-//! Every bug that is said is an execution of the whole program, not only of the bounded threads.
+//! Every bug that is said is an execution of the whole program, happens again with real threads, and is told so that a
+//! person understands it.
 
 use crate::bounded::{in_parallel, search_options, seeds};
 use crate::random::{normalized, threaded_program};
-use crate::support::report;
+use crate::support::{files, installed, project, report, run_limited, scratch, skipped, text, unthread};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use unthread::check::{Engine, USUAL_ERRORS, check};
 use unthread::il::interpret::{Code, FailureKind};
-use unthread::witness::follow;
+use unthread::witness::{follow, replay};
 
 #[test]
 fn bugs_of_random_programs_are_executions_of_the_whole_program() {
     let range = seeds(0..400);
     let count = range.end - range.start;
-    let bugs = AtomicU64::new(0);
+    let (bugs, replayed) = (AtomicU64::new(0), AtomicU64::new(0));
+    let compiler = installed("cc");
+    if !compiler {
+        skipped("replays of random programs", "there is no C compiler");
+    }
     in_parallel(range, |seed| {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
         let stop = AtomicBool::new(false);
@@ -20,8 +26,13 @@ fn bugs_of_random_programs_are_executions_of_the_whole_program() {
             let mut options = search_options(Engine::Embedded, errors, &stop);
             options.rounds = Some(1 + (seed % 3) as u32);
             let answer = check(&program, &options, &mut |_| {}).map_err(|fault| fault.message)?;
+            if let Some(reason) = answer.reason {
+                return Err(reason);
+            }
             let Some(bug) = answer.bug else { continue };
-            let Some(execution) = bug.execution else { continue };
+            let (Some(execution), Some(trace)) = (bug.execution, bug.trace) else {
+                return Err("a bug without a trace".to_owned());
+            };
             let code = Code::new(&program);
             let plan = follow::follow(&program, &code, &execution).map_err(|why| format!("{why:?}"))?;
             let ran = follow::run(&code, &plan)?;
@@ -29,10 +40,186 @@ fn bugs_of_random_programs_are_executions_of_the_whole_program() {
                 return Err(format!("{:?} became {:?}", execution.failure, ran.failure));
             }
             bugs.fetch_add(1, Ordering::Relaxed);
+            // The trace is shorter, and still fails; real threads are slow to compile.
+            let ran = replay::check_trace(&program, &trace)?;
+            if compiler && seed % 4 == 0 {
+                replay::replay(&program, &trace, &ran, "cc", &options.tool)?;
+                replayed.fetch_add(1, Ordering::Relaxed);
+            }
         }
         Ok(())
     });
-    let bugs = bugs.into_inner();
-    report(&format!("{bugs} bugs of {count} random programs are executions of the whole program"));
+    let (bugs, replayed) = (bugs.into_inner(), replayed.into_inner());
+    report(&format!("{bugs} bugs of {count} random programs are executions of the whole program; {replayed} replayed"));
     assert!(bugs * 4 > count, "only {bugs} bugs");
+}
+
+/// Our own programs that fail, with the reason why real threads do not show it.
+const NOT_REPLAYED: &[(&str, &str)] = &[("uninitialized_lock_bug.c", "a machine does not notice")];
+
+/// All that the interpreter knows, but for what every program with a lock error does as well.
+const ERRORS: &str = "assertion,lock,deadlock";
+
+#[test]
+fn bugs_of_our_own_programs_happen_with_real_threads() {
+    if !installed("cc") {
+        return skipped("replays of our own programs", "there is no C compiler");
+    }
+    let mut programs = files(&project().join("tests/verify"), "c");
+    programs.extend(files(&project().join("examples"), "c"));
+    let programs: Vec<PathBuf> = programs.into_iter().filter(|program| !program.ends_with("_fixed.c")).collect();
+    let replayed = AtomicU64::new(0);
+    in_parallel(0..programs.len() as u64, |index| {
+        let program = &programs[index as usize];
+        let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut command = unthread();
+        command.args(["check", "--errors", ERRORS, "--timeout", "20", "--unwind", "3", "--rounds", "3"]).arg(program);
+        let said = text(&run_limited(&mut command, 60).ok_or(format!("{name} hangs"))?.stdout);
+        if said.lines().last() != Some("Verdict: bug") {
+            return Ok(());
+        }
+        let allowed = NOT_REPLAYED.iter().find(|(known, _)| *known == name);
+        let expected = allowed.map_or("Replayed with real threads", |(_, why)| *why);
+        if !said.contains(expected) {
+            return Err(format!("{name}: {said}"));
+        }
+        replayed.fetch_add(u64::from(allowed.is_none()), Ordering::Relaxed);
+        Ok(())
+    });
+    let replayed = replayed.into_inner();
+    report(&format!("{replayed} bugs of our own programs replayed with real threads"));
+    assert!(replayed >= 30, "only {replayed}");
+}
+
+/// The story of five well-known mistakes, as a person reads it.
+#[test]
+fn the_text_tells_what_went_wrong() {
+    for input in files(&project().join("tests/cases/counterexamples"), "c") {
+        let relative = input.strip_prefix(project()).expect("it is in the project");
+        let mut command = unthread();
+        command.current_dir(project()).args(["check", "--no-replay", "--errors", "assertion,deadlock"]).arg(relative);
+        let output = run_limited(&mut command, 60).expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+        let said = text(&output.stdout);
+        assert!(said.lines().all(|line| line.chars().count() <= 80), "wider than 80 columns:\n{said}");
+        expect_test::expect_file![input.with_extension("expected")].assert_eq(&said);
+    }
+}
+
+fn document(program: &str, name: &str, options: &[&str]) -> PathBuf {
+    let file = scratch("documents").join(format!("{name}.json"));
+    let mut command = unthread();
+    command.current_dir(project()).args(["check", "--no-replay", "--json"]).arg(&file).args(options).arg(program);
+    run_limited(&mut command, 60).expect("it ends");
+    file
+}
+
+/// What `--json` writes is what its schema says, whatever the verdict.
+#[test]
+fn documents_are_valid() {
+    let schema = project().join("docs/check.schema.json");
+    let mut schemas = boon::Schemas::new();
+    let schema = boon::Compiler::new()
+        .compile(&schema.to_string_lossy(), &mut schemas)
+        .unwrap_or_else(|error| panic!("{}: {error}", schema.display()));
+    let mut documents = vec![
+        document("examples/lost_update_fixed.c", "proved", &[]),
+        document("tests/verify/wait_in_loop_fixed.c", "bounded", &["--rounds", "2", "--unwind", "2"]),
+        document("examples/lost_update.c", "unknown", &["--timeout", "0.000001"]),
+        document("tests/verify/free_bug.c", "memory", &["--errors", "memory"]),
+        document("tests/verify/signal_bug.c", "inputs", &[]),
+    ];
+    for input in files(&project().join("tests/cases/counterexamples"), "c") {
+        let name = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        documents.push(document(&input.to_string_lossy(), &name, &["--errors", "assertion,deadlock"]));
+    }
+    for file in documents {
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let value: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+        if let Err(error) = schemas.validate(&value, schema) {
+            panic!("{}: {error:#}", file.display());
+        }
+        // The schema is strict: one more member is an error.
+        let mut other = value.clone();
+        other["surprise"] = true.into();
+        assert!(schemas.validate(&other, schema).is_err());
+    }
+}
+
+fn replayed(program: &Path, trace: &Path, options: &[&str]) -> (Option<i32>, String) {
+    let mut command = unthread();
+    command.current_dir(project()).arg("replay").args(options).arg(program).arg(trace);
+    let output = run_limited(&mut command, 60).expect("it ends");
+    (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+}
+
+#[test]
+fn a_trace_can_be_replayed_and_kept() {
+    if !installed("cc") || !installed("make") {
+        return skipped("replay", "there is no C compiler or no make");
+    }
+    let program = Path::new("examples/lost_update.c");
+    let trace = document("examples/lost_update.c", "kept", &[]);
+    let folder = scratch("replay_of_lost_update");
+    let (status, said) = replayed(program, &trace, &["--emit", &folder.to_string_lossy()]);
+    assert_eq!(status, Some(1), "{said}");
+    assert!(said.contains("Verdict: bug") && said.contains("lost_update.c:19"), "{said}");
+    let mut make = std::process::Command::new("make");
+    let output = run_limited(make.arg("-C").arg(&folder).arg("run"), 60).expect("make ends");
+    assert!(text(&output.stderr).contains("as recorded"), "{}", text(&output.stderr));
+    // The scheduler is not a formality: with another order the program does not fail.
+    let schedule = folder.join("schedule.h");
+    let recorded = std::fs::read_to_string(&schedule).expect("it was written");
+    let mut lines: Vec<&str> = recorded.lines().collect();
+    let first = lines.iter().position(|line| line.starts_with("    {2,")).expect("thread 2 takes steps");
+    let stale = lines.remove(first);
+    let write = lines.iter().position(|line| line.starts_with("    {2,")).expect("two of them");
+    lines.insert(write, stale);
+    std::fs::write(&schedule, lines.join("\n")).expect("it can be changed");
+    let mut make = std::process::Command::new("make");
+    let output = run_limited(make.arg("-C").arg(&folder).arg("run"), 60).expect("make ends");
+    assert!(text(&output.stderr).contains("replay: "), "{}", text(&output.stderr));
+    assert!(!text(&output.stderr).contains("as recorded"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn wrong_traces_are_refused() {
+    let program = Path::new("examples/lost_update.c");
+    let good = std::fs::read_to_string(document("examples/lost_update.c", "good", &[])).expect("it was written");
+    let proved = document("examples/lost_update_fixed.c", "without", &[]);
+    let folder = scratch("wrong_traces");
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("it can be written");
+        path
+    };
+    let refused = |trace: &Path, program: &Path, options: &[&str], words: &[&str]| {
+        let (status, said) = replayed(program, trace, options);
+        assert_eq!(status, Some(2), "{}: {said}", trace.display());
+        words.iter().for_each(|word| assert!(said.contains(word), "{}: {said}", trace.display()));
+    };
+    refused(Path::new("no/such/trace.json"), program, &[], &["cannot be read"]);
+    refused(&file("empty.json", ""), program, &[], &["cut off or empty"]);
+    refused(&file("cut.json", &good[..good.len() / 2]), program, &[], &["cut off"]);
+    refused(&file("foreign.json", "{\"hello\": 1}"), program, &[], &["unthread check --json"]);
+    refused(&file("text.json", "not JSON at all"), program, &[], &["no JSON document"]);
+    refused(&file("binary.json", "\u{0}\u{1}\u{2}"), program, &[], &["no JSON document"]);
+    refused(
+        &file("old.json", &good.replace("\"version\": 2", "\"version\": 1")),
+        program,
+        &[],
+        &["version 1", "again"],
+    );
+    refused(&file("odd.json", &good.replace("\"story\"", "\"tale\"")), program, &[], &["damaged"]);
+    refused(&proved, program, &[], &["no trace", "proved"]);
+    refused(&file("other.json", &good), Path::new("examples/stack.c"), &[], &["another program"]);
+    refused(&file("narrow.json", &good), program, &["--32"], &["LP64", "--64"]);
+    // A schedule that the program cannot follow.
+    let damaged = good.replacen("\"thread\": 2", "\"thread\": 7", 1);
+    assert_ne!(damaged, good);
+    let mut value: serde_json::Value = serde_json::from_str(&good).expect("it is JSON");
+    value["trace"]["replay"]["units"].as_array_mut().expect("a list").truncate(2);
+    refused(&file("short.json", &value.to_string()), program, &[], &["damaged"]);
+    value["trace"]["replay"]["units"] = serde_json::json!([{ "thread": 99 }]);
+    refused(&file("thread.json", &value.to_string()), program, &[], &["damaged"]);
 }
