@@ -8,6 +8,7 @@ use clap::Parser;
 use console::Console;
 use options::{Bounds, Check, Command, CommandLine, ErrorKind, Input, Replay, Run, SchemaName, Seq, Show, Stage};
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -178,6 +179,12 @@ fn run_check(check: &Check) -> u8 {
         Ok(engine) => engine,
         Err(status) => return status,
     };
+    for file in [&check.json, &check.html, &check.dimacs].into_iter().flatten() {
+        if let Err(error) = can_be_written(file) {
+            eprintln!("error: cannot write {}: {error}", file.display());
+            return WRONG_INPUT;
+        }
+    }
     let read = match read_input(&check.input, &mut Timing::start()) {
         Ok(read) => read,
         Err(status) => return status,
@@ -212,12 +219,15 @@ fn run_check(check: &Check) -> u8 {
                 eprintln!("error: cannot write {}: {error}", file.display());
                 return WRONG_INPUT;
             }
-            if let Some(file) = &check.html
-                && let Some(trace) = report.bug.as_ref().and_then(|bug| bug.trace.as_ref())
-                && let Err(error) = std::fs::write(file, witness::page::render(trace))
-            {
-                eprintln!("error: cannot write {}: {error}", file.display());
-                return WRONG_INPUT;
+            if let Some(file) = &check.html {
+                let Some(trace) = report.bug.as_ref().and_then(|bug| bug.trace.as_ref()) else {
+                    eprintln!("warning: {} is not written: there is no counterexample to show", file.display());
+                    return tell_report(&report, check, &normalized);
+                };
+                if let Err(error) = std::fs::write(file, witness::page::render(trace)) {
+                    eprintln!("error: cannot write {}: {error}", file.display());
+                    return WRONG_INPUT;
+                }
             }
             tell_report(&report, check, &normalized)
         }
@@ -233,6 +243,13 @@ fn run_check(check: &Check) -> u8 {
             }
         }
     }
+}
+
+/// Nobody wants to hear of a wrong name after the search.
+fn can_be_written(file: &Path) -> std::io::Result<()> {
+    let new = !file.exists();
+    std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+    if new { std::fs::remove_file(file) } else { Ok(()) }
 }
 
 /// Set when the user interrupts.

@@ -31,6 +31,8 @@ pub struct Hooks {
     pub failing: u32,
     /// Statements before which a thread is to stay for good.
     pub holds: Vec<u32>,
+    /// Places that get a value before a statement.
+    pub settles: Vec<(u32, String)>,
 }
 
 /// The program with a call of `replay_step` before every visible step. Variables that have no value yet are zero.
@@ -65,6 +67,11 @@ pub fn expr_text(program: &Program, function: &Function, expr: &Expr) -> String 
         hooks: None,
     };
     printer.expr(expr, &function.locals, 0)
+}
+
+/// A place as C.
+pub fn place_text(program: &Program, function: &Function, place: &Place) -> String {
+    Printer::new(program, PrintOptions::default()).place(place, &function.locals)
 }
 
 /// Prints parts of a program; passes that write C of their own borrow it for types and expressions.
@@ -544,6 +551,11 @@ impl<'p> Printer<'p> {
         }
         for held in all().filter(|stmt| hooks.holds.contains(&stmt.origin)) {
             self.line(&format!("replay_hold({});", held.origin));
+        }
+        for (index, (origin, place)) in hooks.settles.iter().enumerate() {
+            if all().any(|stmt| stmt.origin == *origin) {
+                self.line(&format!("if (replay_settles({index})) replay_settle({index}, &{place});"));
+            }
         }
         let fails = all().any(|stmt| stmt.origin == hooks.failing);
         let atomic = all().any(|stmt| match &stmt.kind {

@@ -27,8 +27,10 @@ pub enum Unwritten {
     Zero,
     /// Every scalar holds this.
     Value(u64),
-    /// These, one after the other, from a seed.
+    /// These in any order, from a seed.
     Any(Vec<u64>, u64),
+    /// These, one after the other, then zero.
+    Listed(Vec<u64>),
 }
 
 /// A plan that was executed.
@@ -38,8 +40,8 @@ pub struct Ran {
     pub record: Vec<Executed>,
     /// Units up to the failure.
     pub units: usize,
-    /// Memory that nobody wrote was read.
-    pub read_unwritten: bool,
+    /// What memory held that nobody wrote, in the order in which it was read.
+    pub unwritten: Vec<u64>,
     /// For a deadlock: what each thread waits for, by its own record.
     pub blocked: Vec<Executed>,
 }
@@ -50,21 +52,21 @@ struct Values {
     unwritten: Unwritten,
     random: fastrand::Rng,
     at: (usize, u32),
-    read_unwritten: bool,
+    given: Vec<u64>,
 }
 
 impl Values {
     fn new(plan: &Plan) -> Values {
         let seed = match &plan.unwritten {
             Unwritten::Any(_, seed) => *seed,
-            Unwritten::Zero | Unwritten::Value(_) => 0,
+            Unwritten::Zero | Unwritten::Value(_) | Unwritten::Listed(_) => 0,
         };
         Values {
             inputs: plan.inputs.clone(),
             unwritten: plan.unwritten.clone(),
             random: fastrand::Rng::with_seed(seed),
             at: (0, 0),
-            read_unwritten: false,
+            given: Vec::new(),
         }
     }
 
@@ -96,12 +98,14 @@ impl Chooser for Values {
     }
 
     fn undefined(&mut self, _bits: u32) -> u64 {
-        self.read_unwritten = true;
-        match &self.unwritten {
+        let value = match &self.unwritten {
             Unwritten::Zero => 0,
             Unwritten::Value(value) => *value,
             Unwritten::Any(values, _) => values[self.random.usize(..values.len())],
-        }
+            Unwritten::Listed(values) => values.get(self.given.len()).copied().unwrap_or(0),
+        };
+        self.given.push(value);
+        value
     }
 }
 
@@ -156,7 +160,7 @@ fn ended(mut machine: Machine, failure: Failure, units: usize, values: &Values) 
             blocked.extend(waiting_at(&machine, thread));
         }
     }
-    Ran { failure, record, units, read_unwritten: values.read_unwritten, blocked }
+    Ran { failure, record, units, unwritten: values.given.clone(), blocked }
 }
 
 /// Where a thread waits, and what it looked at before it had to.
@@ -197,7 +201,7 @@ pub fn follow(program: &Program, code: &Code, execution: &Execution) -> Result<P
                 Ok(()) => return Ok(plan),
                 Err(why) => first.get_or_insert(why),
             };
-            read_unwritten |= values.read_unwritten;
+            read_unwritten |= !values.given.is_empty();
         }
         if !read_unwritten {
             break;

@@ -179,6 +179,19 @@ float replay_input_float(void) {
     memcpy(&value, &bits, sizeof value);
     return value;
 }
+/* Does a place that nobody wrote get its value now? It does when the thread comes by as often as when it was recorded. */
+static const struct replay_settled *settled_now(int place, int pass) {
+    const struct replay_settled *entry = replay_settled;
+    while (entry->thread >= 0 && (entry->thread != self || entry->place != place || entry->pass != pass)) entry++;
+    return entry->thread >= 0 ? entry : 0;
+}
+static _Thread_local int passes[REPLAY_SETTLES];
+int replay_settles(int place) { return settled_now(place, passes[place]++) != 0; }
+void replay_settle(int place, void *memory) {
+    const struct replay_settled *entry = settled_now(place, passes[place] - 1);
+    memcpy(memory, &entry->value, (size_t)entry->size);
+}
+
 unsigned long long replay_choose(unsigned long long mask) { return mask ? replay_input() : 0; }
 int replay_spurious(void) { return (int)replay_input(); }
 

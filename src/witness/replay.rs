@@ -14,7 +14,7 @@ use crate::il::{
     Program, Stmt, StmtKind, Type, TypeId, walk,
 };
 use crate::solve::tool::run::{Ended, Limits, run as run_command};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -52,13 +52,10 @@ pub fn check_trace(program: &Program, trace: &Trace) -> Result<Ran, String> {
 
 /// Prints the program that replays a trace. `Err` says which part of it cannot be replayed.
 pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, String> {
-    if trace.replay.depends_on_unwritten || trace.replay.unwritten != 0 {
-        return Err("it depends on what memory holds that nobody wrote".to_owned());
-    }
     if ran.failure.message == UNINITIALIZED_LOCK {
         return Err("a machine does not notice that a lock was never initialized".to_owned());
     }
-    let hooks = hooks(trace, ran);
+    let hooks = hooks(program, trace, ran);
     let mut adapted = Adapter { program: program.clone(), refused: None, unknown: Vec::new() };
     adapted.adapt();
     if let Some(refused) = adapted.refused {
@@ -67,7 +64,7 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, Stri
     let program_text = format!(
         "/* {}, with a scheduler in front of every visible step: see replay.c */\n\
          extern void replay_step(int);\nextern void replay_hold(int);\nextern void replay_here(int);\n\
-         extern void replay_loop(void);\nextern int replay_passed(int);\nextern void replay_atomic_begin(void);\nextern void replay_atomic_end(void);\n{}{}",
+         extern void replay_loop(void);\nextern int replay_settles(int);\nextern void replay_settle(int, void *);\nextern int replay_passed(int);\nextern void replay_atomic_begin(void);\nextern void replay_atomic_end(void);\n{}{}",
         comment(&trace.program.file),
         print::print_with_hooks(&adapted.program, &hooks),
         thread_end(&adapted.program),
@@ -142,12 +139,48 @@ pub fn replay(program: &Program, trace: &Trace, ran: &Ran, compiler: &str, limit
 }
 
 /// The statements that need more than a step.
-fn hooks(trace: &Trace, ran: &Ran) -> Hooks {
+fn hooks(program: &Program, trace: &Trace, ran: &Ran) -> Hooks {
     let failing = match ran.failure.kind {
         FailureKind::Deadlock => 0,
         _ => ran.record.iter().rfind(|executed| executed.thread == ran.failure.thread).map_or(0, |last| last.origin),
     };
-    Hooks { failing, holds: held(trace, ran).into_iter().map(|(_, statement)| statement).collect() }
+    let mut settles: Vec<(u32, String)> = Vec::new();
+    for settled in settled(program, ran) {
+        let key = (settled.statement, settled.place);
+        if !settles.contains(&key) {
+            settles.push(key);
+        }
+    }
+    Hooks { failing, holds: held(trace, ran).into_iter().map(|(_, statement)| statement).collect(), settles }
+}
+
+/// A place that nobody wrote, and the value with which it is read first. Zero needs no mention.
+struct Settled {
+    thread: usize,
+    statement: u32,
+    /// How often the thread came by this statement before.
+    pass: usize,
+    place: String,
+    size: u64,
+    value: u64,
+}
+
+fn settled(program: &Program, ran: &Ran) -> Vec<Settled> {
+    let mut passes: FxHashMap<(usize, u32), usize> = FxHashMap::default();
+    let mut all = Vec::new();
+    for Executed { thread, origin, events, .. } in &ran.record {
+        let pass = passes.entry((*thread, *origin)).or_insert(0);
+        for event in events {
+            if let Event::Settles { place, ty, bits, .. } = event
+                && *bits != 0
+            {
+                let (thread, statement, pass, size) = (*thread, *origin, *pass, program.types.size(*ty));
+                all.push(Settled { thread, statement, pass, place: place.clone(), size, value: *bits });
+            }
+        }
+        *pass += 1;
+    }
+    all
 }
 
 /// Threads that are held before a failure that nobody looks for, with the statement that fails.
@@ -191,6 +224,15 @@ fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> Strin
     let mut holds: Vec<String> =
         held(trace, ran).iter().map(|(thread, statement)| format!("    {{{thread}, {statement}}},\n")).collect();
     holds.push("    {-1, -1},\n".to_owned());
+    let mut settles: Vec<String> = settled(program, ran)
+        .into_iter()
+        .map(|settled| {
+            let Settled { thread, statement, pass, place, size, value } = settled;
+            let index = hooks.settles.iter().position(|known| *known == (statement, place.clone())).unwrap_or(0);
+            format!("    {{{thread}, {index}, {pass}, {size}, {value}ULL}},\n")
+        })
+        .collect();
+    settles.push("    {-1, 0, 0, 0, 0},\n".to_owned());
     let place = &trace.failure.place;
     debug_assert!(hooks.holds.len() < holds.len());
     format!(
@@ -201,7 +243,10 @@ fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> Strin
          #define REPLAY_MAX_THREADS {}\n#define REPLAY_LENGTH {}\n\n\
          struct replay_unit {{ int thread, statement; }};\n\
          static const struct replay_unit replay_schedule[] = {{\n{}    {{-1, -1}},\n}};\n\
-         static const struct replay_unit replay_holds[] = {{\n{}}};\n\n\
+         static const struct replay_unit replay_holds[] = {{\n{}}};\n\
+         /* What memory holds that nobody wrote. */\n\
+         #define REPLAY_SETTLES {}\nstruct replay_settled {{ int thread, place, pass, size; unsigned long long value; }};\n\
+         static const struct replay_settled replay_settled[] = {{\n{}}};\n\n\
          {values}struct replay_inputs {{ unsigned count; const unsigned long long *values; }};\n\
          static const struct replay_inputs replay_inputs[] = {{\n{}}};\n\nvoid replay_thread_end(void);\n",
         kind_name(ran.failure.kind),
@@ -211,6 +256,8 @@ fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> Strin
         steps.len(),
         steps.concat(),
         holds.concat(),
+        hooks.settles.len() + 1,
+        settles.concat(),
         tables.concat(),
     )
 }

@@ -168,7 +168,7 @@ fn waiting(trace: &Trace, wait: &Wait) -> String {
 fn origins_of_values(trace: &Trace) -> Vec<String> {
     let mut told = Vec::new();
     let last = trace.steps.len();
-    for value in &trace.failure.values {
+    for value in trace.failure.values.iter().filter(|value| !value.value.ends_with(')')) {
         let writer = accesses(trace)
             .filter(|(step, access)| access.write && access.variable == value.variable && step.number < last)
             .last();

@@ -164,10 +164,8 @@ pub struct Replay {
     /// One entry per scheduled step of the normalized program.
     pub units: Vec<UnitInfo>,
     pub inputs: Vec<InputInfo>,
-    /// What memory holds that nobody wrote: every scalar this number.
-    pub unwritten: u64,
-    /// The execution depends on what memory holds that nobody wrote, in a way that a number does not tell.
-    pub depends_on_unwritten: bool,
+    /// What memory holds that nobody wrote, in the order in which it is read; zero behind the end.
+    pub unwritten: Vec<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -198,17 +196,12 @@ impl Replay {
             statement: key.1,
             values: plan.inputs[key].iter().copied().collect(),
         });
-        let (unwritten, depends_on_unwritten) = match (&plan.unwritten, ran.read_unwritten) {
-            (_, false) | (Unwritten::Zero, true) => (0, false),
-            (Unwritten::Value(value), true) => (*value, false),
-            (Unwritten::Any(..), true) => (0, true),
-        };
+        let length = ran.unwritten.iter().rposition(|value| *value != 0).map_or(0, |last| last + 1);
         let unit = |unit: &ScheduledUnit| UnitInfo { thread: unit.thread, spurious: unit.spurious, held: unit.held };
         Replay {
             units: plan.units.iter().map(unit).collect(),
             inputs: inputs.collect(),
-            unwritten,
-            depends_on_unwritten,
+            unwritten: ran.unwritten[..length].to_vec(),
         }
     }
 
@@ -219,7 +212,7 @@ impl Replay {
             let values = input.values.iter().copied().collect();
             ((input.thread, input.statement), values)
         });
-        let unwritten = if self.unwritten == 0 { Unwritten::Zero } else { Unwritten::Value(self.unwritten) };
+        let unwritten = Unwritten::Listed(self.unwritten.clone());
         Plan { units: self.units.iter().map(unit).collect(), inputs: inputs.collect(), unwritten }
     }
 }
@@ -355,6 +348,13 @@ impl Builder<'_> {
                     let ty = print::type_text(self.program, *ty);
                     let access = Access { write: *write, variable: name.clone(), ty, value: value.clone() };
                     self.last().accesses.push(access);
+                }
+            }
+            Event::Settles { place, ty, value, .. } => {
+                if !in_library {
+                    let ty = print::type_text(self.program, *ty);
+                    let value = format!("{value} (nobody wrote it)");
+                    self.last().accesses.push(Access { write: false, variable: place.clone(), ty, value });
                 }
             }
             Event::Input(value) => {

@@ -386,7 +386,7 @@ fn reports_and_formulas_are_written() {
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&json).expect("it was written")).expect("it is JSON");
     assert_eq!(report["verdict"], "bug");
-    assert_eq!(report["failure"]["line"], 19);
+    assert_eq!(report["trace"]["failure"]["place"]["line"], 19);
     let attempts = report["attempts"].as_array().expect("a list");
     let formula = &attempts.last().expect("there was an attempt")["formula"];
     let text = std::fs::read_to_string(&dimacs).expect("it was written");
@@ -395,6 +395,7 @@ fn reports_and_formulas_are_written() {
     assert!(text.starts_with("p cnf "), "{text}");
     refused(&["check", "--dimacs", "/no/such/folder/f.cnf", &program], &["/no/such/folder/f.cnf"]);
     refused(&["check", "--json", "/no/such/folder/f.json", &program], &["/no/such/folder/f.json"]);
+    refused(&["check", "--html", "/no/such/folder/f.html", &program], &["/no/such/folder/f.html"]);
     refused(&["check", "--tool", "cbmc", &program], &["--backend"]);
     refused(&["check", "--backend", "cbmc", "--errors", "memory", &program], &["embedded engine"]);
 }

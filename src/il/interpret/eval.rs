@@ -174,13 +174,24 @@ impl Machine<'_> {
                     return Ok(value);
                 }
                 // Uninitialized: any value, but the same one from now on.
-                let value = self.any_value(place.ty, &mut |bits| chooser.undefined(bits));
+                let mut chosen = 0;
+                let value = self.any_value(place.ty, &mut |bits| {
+                    chosen = chooser.undefined(bits);
+                    chosen
+                });
                 self.frame_mut(thread).registers[id.0 as usize] = Some(value);
+                let bits = if let Value::Int(value) = value { value as u64 } else { chosen };
+                self.note_settled(thread, place, bits, value);
                 Ok(value)
             }
             Where::Memory(address, bits) => {
                 self.check_initialized(thread, address, place.ty)?;
+                let defined = self.record.is_none() || self.memory.read(address, self.size(place.ty))?.1;
                 let value = self.read(address, place.ty, bits, chooser)?;
+                if !defined {
+                    let (raw, _) = self.memory.read_uint(address, self.size(place.ty).min(8))?;
+                    self.note_settled(thread, place, raw, value);
+                }
                 self.note_access(false, address, place, value);
                 Ok(value)
             }

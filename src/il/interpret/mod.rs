@@ -220,6 +220,13 @@ pub enum Event {
         value: String,
     },
     Input(u64),
+    /// A place that nobody wrote gets its value when it is first read; the place as it is printed.
+    Settles {
+        place: String,
+        ty: TypeId,
+        bits: u64,
+        value: String,
+    },
     /// A function of the library, with its arguments: what pointers point to by its name.
     Calls(FunctionId, Vec<String>),
     Returns(FunctionId, Option<Value>),

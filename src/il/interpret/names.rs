@@ -17,6 +17,17 @@ impl Machine<'_> {
         }
     }
 
+    /// Notes that a place got a value by being read.
+    pub(super) fn note_settled(&mut self, thread: usize, place: &Place, bits: u64, value: Value) {
+        if self.record.is_none() {
+            return;
+        }
+        let program = self.program();
+        let text = crate::il::print::place_text(program, program.function(self.frame(thread).function), place);
+        let value = self.shown(value, place.ty);
+        self.happens(Event::Settles { place: text, ty: place.ty, bits, value });
+    }
+
     /// A member of a struct on the heap: the place tells its name, the object does not know its type.
     fn heap_member(&self, address: u64, place: &Place) -> Option<String> {
         let types = &self.program().types;
