@@ -96,6 +96,7 @@ pub fn run(command: &str, arguments: &[String], limits: &Limits) -> Run {
     };
     let output = reader(child.stdout.take());
     let messages = reader(child.stderr.take());
+    let mut looked = Instant::now();
     let ended = loop {
         match child.try_wait() {
             Ok(Some(status)) => {
@@ -113,10 +114,14 @@ pub fn run(command: &str, arguments: &[String], limits: &Limits) -> Run {
         if Instant::now() >= limits.until {
             break Ended::OutOfTime;
         }
-        if memory_mb(&marked_processes(&mark)) > limits.memory_mb {
-            break Ended::OutOfMemory;
+        // Looking through all processes is dear, and nothing fills the memory in a moment.
+        if looked.elapsed() > Duration::from_millis(100) {
+            looked = Instant::now();
+            if memory_mb(&marked_processes(&mark)) > limits.memory_mb {
+                break Ended::OutOfMemory;
+            }
         }
-        std::thread::sleep(Duration::from_millis(10));
+        std::thread::sleep(Duration::from_millis(2));
     };
     let ended = if limits.stop.load(Ordering::Relaxed) { Ended::Interrupted } else { ended };
     end_all(&mark);
