@@ -107,6 +107,22 @@ pub struct Function {
 }
 
 impl Function {
+    /// One whose body is not known.
+    pub fn without_body(name: String, kind: FunctionKind, ty: TypeId) -> Function {
+        Function {
+            name,
+            kind,
+            ty,
+            params: Vec::new(),
+            locals: Vec::new(),
+            labels: Vec::new(),
+            body: Vec::new(),
+            atomic: false,
+            internal: false,
+            span: Span::default(),
+        }
+    }
+
     pub fn has_body(&self) -> bool {
         match self.kind {
             FunctionKind::Defined | FunctionKind::Model => true,

@@ -45,27 +45,13 @@ pub fn print_with_hooks(program: &Program, hooks: &Hooks) -> String {
 
 /// A type or a declaration such as `int (*f[3])(char)`, for messages and tests.
 pub fn type_text(program: &Program, ty: TypeId) -> String {
-    let printer = Printer {
-        program,
-        options: PrintOptions::default(),
-        out: String::new(),
-        indent: 0,
-        last_line: None,
-        hooks: None,
-    };
+    let printer = Printer::new(program, PrintOptions::default());
     printer.declaration(ty, "")
 }
 
 /// An expression as C, for messages.
 pub fn expr_text(program: &Program, function: &Function, expr: &Expr) -> String {
-    let printer = Printer {
-        program,
-        options: PrintOptions::default(),
-        out: String::new(),
-        indent: 0,
-        last_line: None,
-        hooks: None,
-    };
+    let printer = Printer::new(program, PrintOptions::default());
     printer.expr(expr, &function.locals, 0)
 }
 

@@ -34,7 +34,18 @@ fn flatten(block: Vec<Stmt>) -> Vec<Stmt> {
                 stmt.kind = StmtKind::Loop(flatten(body));
                 out.push(stmt);
             }
-            _ => out.push(stmt),
+            StmtKind::Declare(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_)
+            | StmtKind::Return(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => out.push(stmt),
         }
     }
     out
@@ -100,7 +111,19 @@ impl Structurer<'_> {
                 stmt.kind = StmtKind::Loop(self.block(body));
                 out.push(stmt);
             }
-            _ => out.push(stmt),
+            StmtKind::Block(_)
+            | StmtKind::Declare(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_)
+            | StmtKind::Return(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => out.push(stmt),
         }
     }
 }
@@ -156,7 +179,18 @@ fn redirect(body: &mut [Stmt], next: LabelId, end: LabelId) {
                 redirect(then, next, end);
                 redirect(otherwise, next, end);
             }
-            _ => {}
+            StmtKind::Loop(_)
+            | StmtKind::Block(_)
+            | StmtKind::Declare(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Goto(_)
+            | StmtKind::Label(_)
+            | StmtKind::Return(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => {}
         }
     }
 }

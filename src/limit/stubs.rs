@@ -96,7 +96,21 @@ impl Walker<'_> {
                         }
                     };
                 }
-                _ => self.visible |= stmt.visible && depth == 0,
+                StmtKind::Loop(_)
+                | StmtKind::Block(_)
+                | StmtKind::Declare(_)
+                | StmtKind::Assign { .. }
+                | StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Goto(_)
+                | StmtKind::Label(_)
+                | StmtKind::Return(_)
+                | StmtKind::VaStart(_)
+                | StmtKind::VaArg { .. }
+                | StmtKind::VaCopy { .. }
+                | StmtKind::VaEnd(_) => {
+                    self.visible |= stmt.visible && depth == 0;
+                }
             }
         }
         depth

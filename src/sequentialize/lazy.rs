@@ -265,7 +265,16 @@ impl Simulation<'_, '_> {
             }
             StmtKind::Return(value) => self.end(stmt, value.as_ref(), locals),
             StmtKind::Declare(_) => {}
-            _ => {
+            StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Loop(_)
+            | StmtKind::Block(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => {
                 self.step(stmt);
                 if self.starts(stmt) {
                     return Ok(());

@@ -943,7 +943,16 @@ impl Simulation<'_, '_> {
                 self.writer.line(&format!("{shared}[{k}].ended[{}] = 1;", self.thread));
             }
             StmtKind::Declare(_) => {}
-            _ => {
+            StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Loop(_)
+            | StmtKind::Block(_)
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => {
                 self.step(stmt);
                 if stmt.visible && self.next == 1 {
                     self.writer.line(&format!("assume({shared}[{k}].active[{}]);", self.thread));

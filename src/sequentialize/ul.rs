@@ -242,7 +242,13 @@ impl Simulation<'_, '_> {
                 }
             }
             StmtKind::Declare(_) => {}
-            _ => {
+            StmtKind::Assign { .. }
+            | StmtKind::Call { .. }
+            | StmtKind::Block(_)
+            | StmtKind::VaStart(_)
+            | StmtKind::VaArg { .. }
+            | StmtKind::VaCopy { .. }
+            | StmtKind::VaEnd(_) => {
                 self.control(stmt);
                 if stmt.visible && self.next == 1 {
                     return Ok(());

@@ -444,18 +444,7 @@ impl Adapter {
         let result = result(types);
         let function = FunctionType { result, params: Vec::new(), variadic: false, prototyped: true };
         let ty = types.intern(Type::Function(function));
-        self.program.functions.push(Function {
-            name: name.to_owned(),
-            kind: FunctionKind::External,
-            ty,
-            params: Vec::new(),
-            locals: Vec::new(),
-            labels: Vec::new(),
-            body: Vec::new(),
-            atomic: false,
-            internal: false,
-            span: Default::default(),
-        });
+        self.program.functions.push(Function::without_body(name.to_owned(), FunctionKind::External, ty));
         FunctionId(self.program.functions.len() as u32 - 1)
     }
 

@@ -191,18 +191,7 @@ impl Lowerer {
         }
         let ty = self.types.intern(Type::Function(function));
         let id = FunctionId(self.functions.len() as u32);
-        self.functions.push(crate::il::Function {
-            name: name.to_owned(),
-            kind: FunctionKind::External,
-            ty,
-            params: Vec::new(),
-            locals: Vec::new(),
-            labels: Vec::new(),
-            body: Vec::new(),
-            atomic: false,
-            internal: false,
-            span: crate::diagnostic::Span::default(),
-        });
+        self.functions.push(crate::il::Function::without_body(name.to_owned(), FunctionKind::External, ty));
         self.builtins.insert(name.to_owned(), id);
         id
     }

@@ -179,16 +179,9 @@ impl Lowerer {
             None => {
                 let id = FunctionId(self.functions.len() as u32);
                 self.functions.push(Function {
-                    name: name.to_owned(),
-                    kind: FunctionKind::External,
-                    ty,
-                    params: Vec::new(),
-                    locals: Vec::new(),
-                    labels: Vec::new(),
-                    body: Vec::new(),
-                    atomic: false,
                     internal,
                     span: if self.in_model { Span::default() } else { self.span },
+                    ..Function::without_body(name.to_owned(), FunctionKind::External, ty)
                 });
                 if self.in_model {
                     self.model_names.insert(name.to_owned(), id);

@@ -779,18 +779,7 @@ fn new_operation(
         variadic: false,
         prototyped: false,
     }));
-    functions.push(Function {
-        name,
-        kind: FunctionKind::Operation(operation),
-        ty,
-        params: Vec::new(),
-        locals: Vec::new(),
-        labels: Vec::new(),
-        body: Vec::new(),
-        atomic: false,
-        internal: false,
-        span: Span::default(),
-    });
+    functions.push(Function::without_body(name, FunctionKind::Operation(operation), ty));
     FunctionId(functions.len() as u32 - 1)
 }
 
