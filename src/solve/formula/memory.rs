@@ -78,7 +78,8 @@ pub struct Memory {
     pub shared_cells: usize,
     /// For each shared object that may be freed, the cell that tells.
     pub freed_cells: FxHashMap<usize, usize>,
-    packed: bool,
+    /// The program may look at memory where no scalar begins.
+    misaligns: bool,
     word: u64,
     by_address: Vec<usize>,
 }
@@ -169,11 +170,7 @@ impl Memory {
             results,
             shared_cells: 0,
             freed_cells: FxHashMap::default(),
-            packed: program
-                .types
-                .records
-                .iter()
-                .any(|record| record.packed || record.pack != 0 || record.fields.iter().any(|field| field.packed)),
+            misaligns: misaligns(program),
             word: program.types.model.pointer_size(),
             by_address: Vec::new(),
         };
@@ -246,8 +243,10 @@ impl Memory {
             }
             return out;
         }
-        // Only where a scalar of this size may stand.
-        let align = if self.packed || !size.is_power_of_two() { 1 } else { i128::from(size.min(self.word)) };
+        // Objects begin at multiples of every alignment, so that a range which keeps to one skips the bytes between.
+        let wanted = if size.is_power_of_two() { i128::from(size.min(self.word)) } else { 1 };
+        let aligned = !self.misaligns || (range.low() % wanted == 0 && range.step() % wanted == 0);
+        let align = if aligned { wanted } else { 1 };
         for index in objects {
             let object = &self.objects[*index];
             let (first, last) = (object.base, object.base + i128::from(object.size) - i128::from(size));
@@ -276,6 +275,43 @@ pub fn kind_of(types: &Types, ty: TypeId) -> Kind {
         Type::Int(kind) => Kind { bits, signed: kind.signed() },
         _ => Kind::unsigned(bits),
     }
+}
+
+/// Can a pointer point to where no scalar of its type begins? Only after a cast from a type of smaller alignment, from a
+/// number, or in packed structs. (A pointer that nobody wrote is taken to point to scalars, if anywhere.)
+fn misaligns(program: &Program) -> bool {
+    let types = &program.types;
+    let packed = |record: &crate::il::types::Record| {
+        record.packed || record.pack != 0 || record.fields.iter().any(|field| field.packed)
+    };
+    let mut found = types.records.iter().any(packed);
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            // What goes to the library does not come back as another type.
+            let to_library = matches!(&stmt.kind, StmtKind::Call { .. });
+            let mut look = |expr: &Expr| {
+                walk::expressions(expr, &mut |inner| {
+                    let ExprKind::Cast(from) = &inner.kind else { return };
+                    let Some(to) = types.pointee(inner.ty) else { return };
+                    let Some(from_type) = types.pointee(from.ty) else {
+                        found |= from.as_int().is_none();
+                        return;
+                    };
+                    let known = |ty: TypeId| !types.is_void(ty) && types.function_type(ty).is_none();
+                    found |= match (known(from_type), known(to)) {
+                        (true, true) => types.align(from_type) < types.align(to),
+                        (true, false) => types.align(from_type) == 1 && !to_library,
+                        (false, _) => false,
+                    };
+                });
+            };
+            walk::uses(stmt, &mut |used| match used {
+                walk::Use::Expr(expr) => look(expr),
+                walk::Use::Target(place) => walk::place_expressions(place, &mut look),
+            });
+        });
+    }
+    found
 }
 
 /// How the program looks at memory that has no type of its own.
