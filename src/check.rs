@@ -3,7 +3,7 @@
 use crate::c::preprocess::{PreprocessOptions, preprocess};
 use crate::diagnostic::Diagnostic;
 use crate::il::Program;
-use crate::il::interpret::{Failure, FailureKind};
+use crate::il::interpret::{Executed, Failure, FailureKind};
 use crate::limit::{Bounded, LimitError, LimitOptions, limit};
 use crate::sequentialize::backend::Backend;
 use crate::sequentialize::{Schema, SequentializeOptions, complete_order, sequentialize};
@@ -283,7 +283,11 @@ impl Search<'_> {
                     }
                     Some(Err(Astray::Elsewhere(why))) => {
                         let doubt = format!("the execution found is not one of the whole program ({why})");
-                        let report = doubtful(self.program, &bounds, execution.as_ref(), doubt);
+                        let record = execution.iter().flat_map(|execution| &execution.record);
+                        let line = |executed: &Executed| {
+                            format!("thread {} statement {} {:?}\n", executed.thread, executed.origin, executed.events)
+                        };
+                        let report = doubtful(self.program, &bounds, &record.map(line).collect::<String>(), doubt);
                         return Ok(Attempt::Decided(Box::new(report)));
                     }
                 };
@@ -294,18 +298,17 @@ impl Search<'_> {
                 Attempt::Decided(Box::new(report))
             }
             Decided::GaveUp(reason) => Attempt::Stopped(reason),
-            Decided::Doubt(reason) => Attempt::Decided(Box::new(doubtful(self.program, &bounds, None, reason))),
+            Decided::Doubt(reason, details) => {
+                Attempt::Decided(Box::new(doubtful(self.program, &bounds, &details, reason)))
+            }
             Decided::OtherFailure(reason) => Attempt::Decided(Box::new(Report::unknown(reason))),
         })
     }
 }
 
 /// Our own mistake: nothing is said about the program, and all is kept that helps to find it.
-fn doubtful(program: &Program, bounds: &Bounds, execution: Option<&Execution>, doubt: String) -> Report {
-    let mut attachment = format!("unthread {}\n{bounds}\n{doubt}\n", env!("CARGO_PKG_VERSION"));
-    for executed in execution.iter().flat_map(|execution| &execution.record) {
-        attachment += &format!("thread {} statement {} {:?}\n", executed.thread, executed.origin, executed.events);
-    }
+fn doubtful(program: &Program, bounds: &Bounds, details: &str, doubt: String) -> Report {
+    let mut attachment = format!("unthread {}\n{bounds}\n{doubt}\n{details}\n", env!("CARGO_PKG_VERSION"));
     let name = &program.source.name;
     attachment += &format!("---- {name}, preprocessed ----\n{}\n", program.source.text);
     let reason = format!("{doubt}; this is a bug in unthread, please report it");
@@ -339,7 +342,7 @@ enum Decided {
     /// The execution fails in another way, which is not looked for, before it fails as it should.
     OtherFailure(String),
     /// The answer cannot be believed.
-    Doubt(String),
+    Doubt(String, String),
 }
 
 fn decide(
@@ -371,7 +374,8 @@ fn decide_embedded(
         Solved::NoBug => Decided::NoBug,
         Solved::GaveUp(reason) => Decided::GaveUp(reason),
         Solved::Bug(schedule) => {
-            confirm(bounded, witness::execute(bounded, &schedule, wanted), options, "the embedded engine")
+            let executed = witness::execute(bounded, &schedule, wanted);
+            confirm(bounded, executed, options, ("the embedded engine", &schedule))
         }
     })
 }
@@ -468,7 +472,7 @@ fn decide_sequential(
             if executed.as_ref().is_err_and(|why| why == witness::UNWRITTEN) {
                 return Ok(Decided::Bug(None));
             }
-            match confirm(&single, executed, options, "the embedded engine") {
+            match confirm(&single, executed, options, ("the embedded engine", &schedule)) {
                 Decided::Bug(_) => Decided::Bug(None),
                 other => other,
             }
@@ -510,7 +514,8 @@ fn decide_with_tool(
         Answer::Bug(Some(trace)) => {
             let schedule = witness::schedule(bounded, schema, &order, &watched, &trace);
             let wanted = |kind| options.errors.contains(&kind);
-            confirm(bounded, witness::execute(bounded, &schedule, wanted), options, command)
+            let executed = witness::execute(bounded, &schedule, wanted);
+            confirm(bounded, executed, options, (command, &schedule))
         }
     })
 }
@@ -522,7 +527,12 @@ fn fails_first(program: &Program, failure: &Failure) -> String {
 }
 
 /// A bug counts if the interpreter fails in the same execution.
-fn confirm(bounded: &Bounded, executed: Result<Execution, String>, options: &CheckOptions, finder: &str) -> Decided {
+fn confirm(
+    bounded: &Bounded,
+    executed: Result<Execution, String>,
+    options: &CheckOptions,
+    (finder, schedule): (&str, &Schedule),
+) -> Decided {
     match executed {
         Ok(execution) if options.errors.contains(&execution.failure.kind) => Decided::Bug(Some(execution)),
         Ok(execution) => {
@@ -532,7 +542,10 @@ fn confirm(bounded: &Bounded, executed: Result<Execution, String>, options: &Che
                 "the execution found fails in another way first: {location}: {kind}: {message}"
             ))
         }
-        Err(why) => Decided::Doubt(format!("the execution that {finder} found is not one of the program ({why})")),
+        Err(why) => {
+            let doubt = format!("the execution that {finder} found is not one of the program ({why})");
+            Decided::Doubt(doubt, format!("{schedule:?}"))
+        }
     }
 }
 

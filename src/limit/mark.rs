@@ -694,7 +694,9 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.begins = 0;
             let alive = self.sharing.everybody_but(self.thread);
             let fresh = Fresh::default();
-            self.block(body, Some(State { alive, fresh, depth: 0, acted: false, changed: false, section: 0 }));
+            // `main` always takes its first step; it must not be one in which it waits.
+            let acted = self.waits_are_steps && self.thread == 0;
+            self.block(body, Some(State { alive, fresh, depth: 0, acted, changed: false, section: 0 }));
         }
         if let Some(fault) = self.fault {
             return Err(fault.into());

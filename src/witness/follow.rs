@@ -3,7 +3,7 @@
 //! Copies of a statement keep its number (`origin`). What a bounded thread executed is, number by number, part of what
 //! the thread of the normalized program executes; so that one is led along until it has done the same.
 
-use super::Execution;
+use super::{Execution, Taken};
 use crate::il::interpret::{
     self, Chooser, Code, Event, Executed, Failure, FailureKind, Machine, Outcome, ScheduledUnit, Unit,
 };
@@ -42,6 +42,8 @@ pub struct Ran {
     pub units: usize,
     /// What memory held that nobody wrote, in the order in which it was read.
     pub unwritten: Vec<u64>,
+    /// Values from outside, with the thread that took them.
+    pub taken: Vec<(usize, u64)>,
     /// For a deadlock: what each thread waits for, by its own record.
     pub blocked: Vec<Executed>,
 }
@@ -53,6 +55,8 @@ struct Values {
     random: fastrand::Rng,
     at: (usize, u32),
     given: Vec<u64>,
+    /// What was taken by which thread, in order.
+    taken: Vec<(usize, u64)>,
 }
 
 impl Values {
@@ -67,11 +71,31 @@ impl Values {
             random: fastrand::Rng::with_seed(seed),
             at: (0, 0),
             given: Vec::new(),
+            taken: Vec::new(),
         }
     }
 
     fn next(&mut self) -> u64 {
         self.inputs.get_mut(&self.at).and_then(VecDeque::pop_front).unwrap_or(0)
+    }
+}
+
+impl Values {
+    fn note(&mut self, value: u64) -> u64 {
+        self.taken.push((self.at.0, value));
+        value
+    }
+
+    /// A unit that cannot be taken takes no values either.
+    fn unit(&mut self, machine: &mut Machine, thread: usize, spurious: bool) -> Unit {
+        let (inputs, given, taken) = (self.inputs.clone(), self.given.len(), self.taken.len());
+        let unit = machine.take_unit(thread, spurious, self);
+        if let Unit::Blocked { .. } = unit {
+            self.inputs = inputs;
+            self.given.truncate(given);
+            self.taken.truncate(taken);
+        }
+        unit
     }
 }
 
@@ -82,19 +106,21 @@ impl Chooser for Values {
 
     fn input(&mut self, bits: u32) -> u64 {
         let value = self.next();
-        if bits >= 64 { value } else { value & ((1 << bits) - 1) }
+        self.note(if bits >= 64 { value } else { value & ((1 << bits) - 1) })
     }
 
     fn pick(&mut self, count: usize) -> usize {
-        self.next() as usize % count
+        let value = self.next() % count as u64;
+        self.note(value) as usize
     }
 
     fn choose(&mut self, set: u64) -> u64 {
-        match self.next() & set {
+        let value = match self.next() & set {
             // Not one of the set: the first is as good as any.
             0 => set & set.wrapping_neg(),
             some => some & some.wrapping_neg(),
-        }
+        };
+        self.note(value)
     }
 
     fn undefined(&mut self, _bits: u32) -> u64 {
@@ -135,7 +161,7 @@ pub fn execute(code: &Code, plan: &Plan, recorded: bool) -> Result<Ran, String> 
         if !machine.runnable_threads().contains(thread) {
             return Err(format!("after {index} steps, thread {thread} cannot run"));
         }
-        match machine.take_unit(*thread, *spurious, &mut values) {
+        match values.unit(&mut machine, *thread, *spurious) {
             Unit::Ran => {}
             Unit::Failed(failure) if *held => {
                 machine.stop_before_failure(failure.thread);
@@ -146,7 +172,7 @@ pub fn execute(code: &Code, plan: &Plan, recorded: bool) -> Result<Ran, String> 
             Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
         }
     }
-    match interpret::after_last_unit(&machine) {
+    match interpret::after_last_unit(&machine, &mut values) {
         Outcome::Failed(failure) => Ok(ended(machine, failure, plan.units.len(), &values)),
         _ => Err("the execution does not fail".to_owned()),
     }
@@ -160,7 +186,7 @@ fn ended(mut machine: Machine, failure: Failure, units: usize, values: &Values) 
             blocked.extend(waiting_at(&machine, thread));
         }
     }
-    Ran { failure, record, units, unwritten: values.given.clone(), blocked }
+    Ran { failure, record, units, unwritten: values.given.clone(), taken: values.taken.clone(), blocked }
 }
 
 /// Where a thread waits, and what it looked at before it had to.
@@ -176,15 +202,11 @@ fn waiting_at(machine: &Machine, thread: usize) -> Option<Executed> {
 pub fn follow(program: &Program, code: &Code, execution: &Execution) -> Result<Plan, Astray> {
     let mut inputs: FxHashMap<(usize, u32), VecDeque<u64>> = FxHashMap::default();
     let mut pool: Vec<u64> = Vec::new();
-    for executed in &execution.record {
-        for event in &executed.events {
-            if let Event::Input(value) = event {
-                if executed.origin == 0 {
-                    pool.push(*value);
-                } else {
-                    inputs.entry((executed.thread, executed.origin)).or_default().push_back(*value);
-                }
-            }
+    for Taken { thread, statement, value } in &execution.taken {
+        if *statement == 0 {
+            pool.push(*value);
+        } else {
+            inputs.entry((*thread, *statement)).or_default().push_back(*value);
         }
     }
     // The bounded threads take values for variables that nobody wrote; which belongs to which is not known.
@@ -279,10 +301,10 @@ impl Leader<'_> {
                     break;
                 }
                 let mut spurious = false;
-                let mut unit = machine.take_unit(thread, false, values);
+                let mut unit = values.unit(&mut machine, thread, false);
                 if let Unit::Blocked { by_assume: false } = unit {
                     spurious = true;
-                    unit = machine.take_unit(thread, true, values);
+                    unit = values.unit(&mut machine, thread, true);
                 }
                 let taken = ScheduledUnit { thread, spurious, held: false };
                 match unit {
@@ -317,13 +339,13 @@ impl Leader<'_> {
             // Steps that nobody can see may be left before those at which everybody waits.
             for thread in machine.runnable_threads() {
                 while machine.runnable_threads().contains(&thread)
-                    && machine.take_unit(thread, false, values) == Unit::Ran
+                    && values.unit(&mut machine, thread, false) == Unit::Ran
                 {
                     units.push(ScheduledUnit { thread, spurious: false, held: false });
                 }
             }
         }
-        match interpret::after_last_unit(&machine) {
+        match interpret::after_last_unit(&machine, values) {
             Outcome::Failed(found) if same(&found, failure) => Ok(()),
             _ => Err("the execution of the whole program does not fail".to_owned()),
         }

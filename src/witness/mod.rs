@@ -51,15 +51,17 @@ pub struct Execution {
     pub record: Vec<Executed>,
     /// For each thread of the machine, the statement that it would execute next.
     pub next: Vec<u32>,
+    /// Values from outside, in order; those at the end are what threads took that wait in the end.
+    pub taken: Vec<Taken>,
 }
 
 impl Execution {
-    fn new(failure: Failure, thread: usize, machine: &mut Machine) -> Execution {
+    fn new(failure: Failure, thread: usize, machine: &mut Machine, taken: Vec<Taken>) -> Execution {
         let runs = machine.runnable_threads();
         let next = (0..machine.thread_count())
             .map(|thread| if runs.contains(&thread) { machine.next_origin(thread) } else { 0 })
             .collect();
-        Execution { failure, thread, record: machine.record.take().unwrap_or_default(), next }
+        Execution { failure, thread, record: machine.record.take().unwrap_or_default(), next, taken }
     }
 }
 
@@ -124,6 +126,17 @@ pub fn schedule(bounded: &Bounded, schema: Schema, order: &[usize], watched: &Wa
 struct Inputs<'a> {
     queue: &'a mut VecDeque<Event>,
     unwritten: &'a mut Unwritten,
+    /// What was taken: by which thread of the machine, for which statement.
+    taken: &'a mut Vec<Taken>,
+    at: (usize, u32),
+}
+
+/// A value that a thread took for a statement (by its number, 0 if it has none).
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    pub thread: usize,
+    pub statement: u32,
+    pub value: u64,
 }
 
 /// What memory holds that nobody wrote: a verifier's trace does not tell.
@@ -155,20 +168,31 @@ impl Inputs<'_> {
             Some(Event::Set { .. }) | None => 0,
         }
     }
+
+    fn note(&mut self, value: u64) -> u64 {
+        self.taken.push(Taken { thread: self.at.0, statement: self.at.1, value });
+        value
+    }
 }
 
 impl Chooser for Inputs<'_> {
+    fn at(&mut self, thread: usize, origin: u32) {
+        self.at = (thread, origin);
+    }
+
     fn input(&mut self, bits: u32) -> u64 {
         let value = self.next(bits);
-        if bits >= 64 { value } else { value & ((1 << bits) - 1) }
+        self.note(if bits >= 64 { value } else { value & ((1 << bits) - 1) })
     }
 
     fn pick(&mut self, count: usize) -> usize {
-        self.next(64) as usize % count
+        let value = self.next(64) % count as u64;
+        self.note(value) as usize
     }
 
     fn choose(&mut self, set: u64) -> u64 {
-        self.next(64) & set
+        let value = self.next(64) & set;
+        self.note(value)
     }
 
     fn undefined(&mut self, _bits: u32) -> u64 {
@@ -230,6 +254,7 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Unwritte
     machine.max_steps = 10_000_000;
     let mut inputs = schedule.inputs.clone();
     inputs.resize(bounded.threads.len(), VecDeque::new());
+    let mut values: Vec<Taken> = Vec::new();
     for context in &schedule.contexts {
         let last = last_step(bounded, context.thread);
         let mut taken = 0;
@@ -247,24 +272,43 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Unwritte
                 break;
             }
             taken += 1;
-            let mut chooser = Inputs { queue: &mut inputs[context.thread], unwritten };
+            let queue = &mut inputs[context.thread];
+            let (before, given) = (queue.clone(), values.len());
+            let mut chooser = Inputs { queue, unwritten, taken: &mut values, at: (0, 0) };
             match machine.take_unit(thread, true, &mut chooser) {
                 Unit::Ran => {}
                 Unit::Failed(failure) => {
-                    return Ok(Execution::new(failure, context.thread, &mut machine));
+                    return Ok(Execution::new(failure, context.thread, &mut machine, values));
                 }
                 // Runs up to "anywhere" end where the thread cannot go on.
-                Unit::Blocked { .. } if context.until == Until::Step(u32::MAX) => break,
+                Unit::Blocked { .. } if context.until == Until::Step(u32::MAX) => {
+                    inputs[context.thread] = before;
+                    values.truncate(given);
+                    break;
+                }
                 Unit::Blocked { .. } => return Err(format!("thread {} cannot take its step", context.thread)),
                 Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
                 Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
             }
         }
     }
-    match interpret::after_last_unit(&machine) {
+    let mut waits_for_assumption = machine.has_stuck_thread();
+    let executed = machine.record.as_ref().map_or(0, Vec::len);
+    for thread in machine.runnable_threads() {
+        let queue = &mut inputs[number_of(bounded, &machine, thread)];
+        let mut chooser = Inputs { queue, unwritten, taken: &mut values, at: (0, 0) };
+        match machine.take_unit(thread, false, &mut chooser) {
+            Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
+            // It waits in its first unit, behind its beginning.
+            Unit::Ran if machine.waits_for_good(thread) => {}
+            _ => return Err("the execution does not fail".to_owned()),
+        }
+    }
+    machine.record.iter_mut().for_each(|record| record.truncate(executed));
+    match interpret::nobody_can_run(&machine, waits_for_assumption) {
         Outcome::Failed(failure) => {
             let thread = number_of(bounded, &machine, failure.thread);
-            Ok(Execution::new(failure, thread, &mut machine))
+            Ok(Execution::new(failure, thread, &mut machine, values))
         }
         _ => Err("the execution does not fail".to_owned()),
     }

@@ -257,6 +257,8 @@ static void *begin(void *argument) {
 }
 
 static int create(unsigned long *id, void *(*start)(void *), int (*start_c11)(void *), void *argument, int detached) {
+    /* In a section that cannot be completed: it will not have happened. */
+    if (probing) return 0;
     if (count == REPLAY_MAX_THREADS) end(OTHER, "there are more threads than when this was recorded");
     struct thread *thread = &threads[count++];
     thread->start = start;

@@ -202,13 +202,9 @@ fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> Strin
         .collect();
     let count = trace.threads.len().max(1);
     let mut inputs = vec![Vec::new(); count];
-    for executed in &ran.record {
-        let values = executed.events.iter().filter_map(|event| match event {
-            Event::Input(value) => Some(*value),
-            _ => None,
-        });
-        if let Some(list) = inputs.get_mut(executed.thread) {
-            list.extend(values);
+    for (thread, value) in &ran.taken {
+        if let Some(list) = inputs.get_mut(*thread) {
+            list.push(*value);
         }
     }
     let mut values = String::new();

@@ -19,7 +19,7 @@ pub use code::Code;
 pub use explore::{Exploration, ExploreOptions, Rounds, TakenUnit, explore};
 pub use memory::MemoryFault;
 pub use walk::{
-    ListedInputs, Outcome, RandomChooser, ScheduledUnit, after_last_unit, deadlock, random_walk, scheduled,
+    ListedInputs, Outcome, RandomChooser, ScheduledUnit, after_last_unit, deadlock, nobody_can_run, random_walk, scheduled,
 };
 
 use crate::diagnostic::Span;
@@ -293,6 +293,11 @@ impl<'p> Machine<'p> {
     /// Some thread waits for an assumption that is false for good: the execution is not a real one beyond here.
     pub fn has_stuck_thread(&self) -> bool {
         self.threads.iter().any(|thread| thread.status == Status::Stuck)
+    }
+
+    /// The thread waits for what only it could change itself.
+    pub fn waits_for_good(&self, thread: usize) -> bool {
+        self.threads[thread].status == Status::Waiting
     }
 
     /// The function that a running thread started in.

@@ -93,7 +93,8 @@ pub fn random_walk(
     }
 }
 
-fn nobody_can_run(machine: &Machine, waits_for_assumption: bool) -> Outcome {
+/// Deadlock, unless an assumption keeps some thread from going on.
+pub fn nobody_can_run(machine: &Machine, waits_for_assumption: bool) -> Outcome {
     if waits_for_assumption {
         return Outcome::Assumption;
     }
@@ -154,14 +155,14 @@ pub fn scheduled(
         after_unit(machine);
     }
     // The schedule may lead into a state in which nobody can go on.
-    after_last_unit(machine)
+    after_last_unit(machine, &mut super::Zeros)
 }
 
-/// How an execution ends behind whose last unit no other is taken.
-pub fn after_last_unit(machine: &Machine) -> Outcome {
+/// How an execution ends behind whose last unit no other is taken. `values` gives what the threads would take then.
+pub fn after_last_unit(machine: &Machine, values: &mut dyn Chooser) -> Outcome {
     let mut waits_for_assumption = machine.has_stuck_thread();
     for thread in machine.runnable_threads() {
-        match machine.clone().take_unit(thread, false, &mut super::Zeros) {
+        match machine.clone().take_unit(thread, false, values) {
             Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
             Unit::Ran | Unit::Exit(_) | Unit::Failed(_) | Unit::OutOfSteps => return Outcome::ScheduleEnds,
         }

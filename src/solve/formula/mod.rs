@@ -129,8 +129,11 @@ impl Formula {
         }
         for (thread, inputs) in self.inputs.iter().enumerate() {
             let last = self.before[thread].last().expect("there is a round");
+            // Those of the step before which the thread stands in the end tell why it waits there.
+            let stands = last.iter().position(|lit| !holds(*lit));
             for input in inputs {
-                if holds(last[input.step as usize]) && holds(input.guard) {
+                let step = input.step as usize;
+                if (holds(last[step]) || stands == Some(step)) && holds(input.guard) {
                     let value = input.bits.iter().enumerate().fold(0u64, |value, (index, lit)| {
                         if index < 64 { value | u64::from(holds(*lit)) << index } else { value }
                     });
