@@ -19,6 +19,9 @@ pub trait Solver {
 
 pub struct Cadical;
 
+/// What the solver needs for a clause at least, with all that belongs to it.
+const BYTES_PER_CLAUSE: u64 = 80;
+
 /// Ends the search when time or memory is used up, or the user does not want to wait.
 struct Watch<'a> {
     limits: &'a Limits<'a>,
@@ -29,7 +32,8 @@ struct Watch<'a> {
 impl cadical::Callbacks for Watch<'_> {
     fn terminate(&mut self) -> bool {
         self.calls += 1;
-        let exceeded = if self.calls % 256 == 1 { self.limits.exceeded() } else { None };
+        let memory = if self.calls % 256 == 1 { self.limits.out_of_memory(0) } else { None };
+        let exceeded = memory.or_else(|| self.limits.out_of_time());
         let ends = exceeded.is_some();
         if ends {
             *self.reason.borrow_mut() = exceeded;
@@ -42,9 +46,17 @@ impl Solver for Cadical {
     fn solve(&mut self, cnf: &Cnf, limits: &Limits) -> Outcome {
         let reason = Rc::new(RefCell::new(None));
         let mut solver: cadical::Solver<Watch> = cadical::Solver::new();
+        if let Some(reason) = limits.out_of_memory(cnf.clause_count as u64 * BYTES_PER_CLAUSE) {
+            return Outcome::Unknown(reason);
+        }
         solver.reserve(cnf.variables);
-        for clause in cnf.clauses() {
+        for (index, clause) in cnf.clauses().enumerate() {
             solver.add_clause(clause.iter().copied());
+            if index % 50_000 == 0
+                && let Some(reason) = limits.exceeded()
+            {
+                return Outcome::Unknown(reason);
+            }
         }
         solver.set_callbacks(Some(Watch { limits, calls: 0, reason: reason.clone() }));
         match solver.solve() {

@@ -19,14 +19,21 @@ pub struct Limits<'a> {
 impl Limits<'_> {
     /// Why this process has to stop, if it has to.
     pub fn exceeded(&self) -> Option<String> {
+        self.out_of_time().or_else(|| self.out_of_memory(0))
+    }
+
+    /// The part that is asked for quickly.
+    pub fn out_of_time(&self) -> Option<String> {
         if self.stop.load(Ordering::Relaxed) {
             return Some("interrupted".to_owned());
         }
-        if Instant::now() >= self.until {
-            return Some("out of time".to_owned());
-        }
-        let own = std::process::id() as i32;
-        (memory_mb(&[own]) > self.memory_mb).then(|| format!("more than {} MB of memory are needed", self.memory_mb))
+        (Instant::now() >= self.until).then(|| "out of time".to_owned())
+    }
+
+    /// Is there no room for so many more bytes?
+    pub fn out_of_memory(&self, more: u64) -> Option<String> {
+        let used = memory_mb(&[std::process::id() as i32]) + more / (1 << 20);
+        (used > self.memory_mb).then(|| format!("more than {} MB of memory are needed", self.memory_mb))
     }
 }
 
