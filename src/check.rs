@@ -523,7 +523,16 @@ fn decide_with_tool(
 fn fails_first(program: &Program, failure: &Failure) -> String {
     let location = program.source.location(failure.span);
     let (kind, message) = (failure.kind.name(), &failure.message);
-    format!("the execution found fails in another way first: {location}: {kind}: {message}")
+    let hint = match failure.kind {
+        FailureKind::LockMisuse => " (--errors lock looks for that)",
+        FailureKind::Memory => " (--errors memory looks for that)",
+        FailureKind::DivisionByZero => " (--errors division looks for that)",
+        FailureKind::Abort | FailureKind::Unreachable => " (--errors abort looks for that)",
+        FailureKind::ThreadMisuse => " (--errors thread looks for that)",
+        FailureKind::Assertion | FailureKind::ErrorCall => " (--errors assertion looks for that)",
+        FailureKind::Deadlock | FailureKind::Unsupported => "",
+    };
+    format!("the execution found fails in another way first: {location}: {kind}: {message}{hint}")
 }
 
 /// A bug counts if the interpreter fails in the same execution.

@@ -8,7 +8,7 @@ use clap::Parser;
 use console::Console;
 use options::{Bounds, Check, Command, CommandLine, ErrorKind, Input, Replay, Run, SchemaName, Seq, Show, Stage};
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -179,7 +179,15 @@ fn run_check(check: &Check) -> u8 {
         Ok(engine) => engine,
         Err(status) => return status,
     };
-    for file in [&check.json, &check.html, &check.dimacs].into_iter().flatten() {
+    let files: Vec<&PathBuf> = [&check.json, &check.html, &check.dimacs].into_iter().flatten().collect();
+    if let Some(twice) = files.iter().enumerate().find(|(index, file)| files[..*index].contains(file)) {
+        eprintln!(
+            "error: {} cannot hold two things: --json, --html and --dimacs need files of their own",
+            twice.1.display()
+        );
+        return WRONG_INPUT;
+    }
+    for file in files {
         if let Err(error) = can_be_written(file) {
             eprintln!("error: cannot write {}: {error}", file.display());
             return WRONG_INPUT;
@@ -267,7 +275,7 @@ fn usual(kind: ErrorKind) -> bool {
 fn engine(check: &Check) -> Result<Engine, u8> {
     let embedded = backend::find(&check.backend).is_none() && check.simulation.schema.is_none();
     if let (false, Some(kind)) = (embedded, check.errors.iter().find(|kind| !usual(**kind))) {
-        eprintln!("error: {} is only looked for by the embedded engine, without --schema", kind.about());
+        eprintln!("error: only the embedded engine, without --schema, looks for: {}", kind.about());
         return Err(WRONG_INPUT);
     }
     let Some(backend) = backend::find(&check.backend) else {
@@ -294,7 +302,7 @@ fn tell_report(report: &Report, check: &Check, program: &Program) -> u8 {
                 .and_then(|ran| replay::replay(program, trace, &ran, &check.input.cc, &replay_limits()));
             text += &match replayed {
                 Ok(_) => "Replayed with real threads: it fails in the same way, in the same place.\n".to_owned(),
-                Err(why) => format!("Not replayed with real threads: {why}.\n"),
+                Err(why) => wrapped(&format!("Not replayed with real threads: {why}.")),
             };
         }
     }
@@ -304,7 +312,7 @@ fn tell_report(report: &Report, check: &Check, program: &Program) -> u8 {
     }
     if let Some(reason) = &report.reason {
         let what = if report.verdict == Verdict::Unknown { "Reason" } else { "Larger bounds were not completed" };
-        text += &format!("{what}: {reason}\n");
+        text += &wrapped(&format!("{what}: {reason}"));
     }
     if let Some(attachment) = &report.attachment {
         let file = std::env::temp_dir().join(format!("unthread-report-{}.txt", std::process::id()));
@@ -314,8 +322,13 @@ fn tell_report(report: &Report, check: &Check, program: &Program) -> u8 {
         }
     }
     if matches!(report.verdict, Verdict::NoBug | Verdict::Proved) {
-        let kinds = check.errors.iter().map(|kind| kind.about());
-        text += &format!("Looked for: {}\n", kinds.collect::<Vec<_>>().join(", "));
+        let mut kinds: Vec<&str> = Vec::new();
+        for kind in &check.errors {
+            if !kinds.contains(&kind.about()) {
+                kinds.push(kind.about());
+            }
+        }
+        text += &wrapped(&format!("Looked for: {}", kinds.join(", ")));
     }
     if let Some(bounds) = &report.bounds {
         text += &format!("Bounds: {bounds}\n");
@@ -323,6 +336,11 @@ fn tell_report(report: &Report, check: &Check, program: &Program) -> u8 {
     text += &format!("Verdict: {}\n", report.verdict.word());
     put(text.as_bytes());
     report.verdict.exit_status()
+}
+
+/// A sentence in lines of 80 columns.
+fn wrapped(sentence: &str) -> String {
+    witness::text::wrap(sentence, 80).join("\n") + "\n"
 }
 
 /// The execution for people, as wide as the terminal allows.

@@ -243,7 +243,7 @@ impl ErrorKind {
             ErrorKind::Division => "division by zero",
             ErrorKind::Abort => "calls of abort",
             ErrorKind::Thread => "wrong use of threads",
-            ErrorKind::Deadlock => "deadlocks",
+            ErrorKind::Deadlock => "deadlocks (no thread can go on)",
         }
     }
 }

@@ -35,7 +35,7 @@ pub struct Hooks {
     pub settles: Vec<(u32, String)>,
 }
 
-/// The program with a call of `replay_step` before every visible step. Variables that have no value yet are zero.
+/// The program with a call of `__replay_step` before every visible step. Variables that have no value yet are zero.
 pub fn print_with_hooks(program: &Program, hooks: &Hooks) -> String {
     let mut printer = Printer::new(program, PrintOptions { line_directives: true, mark_visible: false });
     printer.hooks = Some(hooks);
@@ -533,14 +533,14 @@ impl<'p> Printer<'p> {
     fn hooked(&mut self, hooks: &Hooks, stmt: &'p Stmt, next: Option<&'p Stmt>, function: &'p Function) -> usize {
         let all = || std::iter::once(stmt).chain(next);
         for visible in all().filter(|stmt| stmt.visible) {
-            self.line(&format!("replay_step({});", visible.origin));
+            self.line(&format!("__replay_step({});", visible.origin));
         }
         for held in all().filter(|stmt| hooks.holds.contains(&stmt.origin)) {
-            self.line(&format!("replay_hold({});", held.origin));
+            self.line(&format!("__replay_hold({});", held.origin));
         }
         for (index, (origin, place)) in hooks.settles.iter().enumerate() {
             if all().any(|stmt| stmt.origin == *origin) {
-                self.line(&format!("if (replay_settles({index})) replay_settle({index}, &{place});"));
+                self.line(&format!("if (__replay_settles({index})) __replay_settle({index}, &{place});"));
             }
         }
         let fails = all().any(|stmt| stmt.origin == hooks.failing);
@@ -549,17 +549,17 @@ impl<'p> Printer<'p> {
             _ => false,
         });
         if fails {
-            self.line("replay_here(1);");
+            self.line("__replay_here(1);");
         }
         if atomic {
-            self.line("replay_atomic_begin();");
+            self.line("__replay_atomic_begin();");
         }
         let count = self.statement(stmt, next, function);
         if atomic {
-            self.line("replay_atomic_end();");
+            self.line("__replay_atomic_end();");
         }
         if fails {
-            self.line("replay_here(0);");
+            self.line("__replay_here(0);");
         }
         count
     }
@@ -621,7 +621,9 @@ impl<'p> Printer<'p> {
                 let condition = self.expr(condition, locals, 0);
                 // Behind the condition it is another statement that fails.
                 let head = match self.hooks {
-                    Some(hooks) if hooks.failing == stmt.origin => format!("if (replay_passed(({condition}) != 0)) {{"),
+                    Some(hooks) if hooks.failing == stmt.origin => {
+                        format!("if (__replay_passed(({condition}) != 0)) {{")
+                    }
                     _ => format!("if ({condition}) {{"),
                 };
                 self.line(&head);
@@ -635,7 +637,7 @@ impl<'p> Printer<'p> {
             StmtKind::Loop(body) => {
                 self.line("while (1) {");
                 if self.hooks.is_some() {
-                    self.line("    replay_loop();");
+                    self.line("    __replay_loop();");
                 }
                 self.indented(body, function);
                 self.line("}");

@@ -1,6 +1,6 @@
 /* Runs a recorded interleaving with real threads.
  *
- * One thread runs at a time. Before every visible step a thread calls replay_step, gives its turn back, and waits until
+ * One thread runs at a time. Before every visible step a thread calls __replay_step, gives its turn back, and waits until
  * the schedule names it. Locks, condition variables and so on are the functions of the library as unthread understands
  * them, compiled into the program, so that also a wake-up without reason happens when the schedule says so. */
 #define _GNU_SOURCE
@@ -70,7 +70,7 @@ static void give_turn_back(void) {
     pthread_cond_broadcast(&changed);
 }
 
-void replay_step(int statement) {
+void __replay_step(int statement) {
     if (atomic_depth > 0) return;
     if (probing) end(OTHER, "a thread that should wait for good goes on");
     pthread_mutex_lock(&turn);
@@ -103,7 +103,7 @@ void replay_step(int statement) {
 }
 
 /* The thread failed here in a way that nobody looks for; the others went on. */
-void replay_hold(int statement) {
+void __replay_hold(int statement) {
     for (int i = position; i < REPLAY_LENGTH; i++)
         if (replay_schedule[i].thread == self) return;
     for (unsigned i = 0; i < sizeof replay_holds / sizeof *replay_holds; i++) {
@@ -115,7 +115,7 @@ void replay_hold(int statement) {
 }
 
 /* A thread that is not needed any more may go round for ever. */
-void replay_loop(void) {
+void __replay_loop(void) {
     static _Thread_local unsigned long rounds;
     if (atomic_depth > 0 || ++rounds < 2000000) return;
     for (int i = position; i < REPLAY_LENGTH; i++)
@@ -127,14 +127,14 @@ void replay_loop(void) {
     wait_for_good();
 }
 
-void replay_here(int value) { here = value; }
-int replay_passed(int value) {
+void __replay_here(int value) { here = value; }
+int __replay_passed(int value) {
     here = 0;
     return value;
 }
 
-void replay_atomic_begin(void) { atomic_depth++; }
-void replay_atomic_end(void) { atomic_depth--; }
+void __replay_atomic_begin(void) { atomic_depth++; }
+void __replay_atomic_end(void) { atomic_depth--; }
 
 /* ---- waiting and assuming ---- */
 
@@ -146,13 +146,13 @@ static void must_wait(void) {
     wait_for_good();
 }
 
-void replay_await(int condition) {
+void __replay_await(int condition) {
     if (!condition) must_wait();
 }
-void replay_await_or_spurious(int condition) {
+void __replay_await_or_spurious(int condition) {
     if (!condition && probing) must_wait();
 }
-void replay_assume(int condition) {
+void __replay_assume(int condition) {
     if (condition) return;
     pthread_mutex_lock(&turn);
     if (!threads[self].arrived) threads[self].arrived = 1;
@@ -162,19 +162,19 @@ void replay_assume(int condition) {
 
 /* ---- recorded values ---- */
 
-unsigned long long replay_input(void) {
+unsigned long long __replay_input(void) {
     const struct replay_inputs *inputs = &replay_inputs[self];
     unsigned at = threads[self].input++;
     return at < inputs->count ? inputs->values[at] : 0;
 }
-double replay_input_double(void) {
-    unsigned long long bits = replay_input();
+double __replay_input_double(void) {
+    unsigned long long bits = __replay_input();
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
-float replay_input_float(void) {
-    uint32_t bits = (uint32_t)replay_input();
+float __replay_input_float(void) {
+    uint32_t bits = (uint32_t)__replay_input();
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -186,27 +186,27 @@ static const struct replay_settled *settled_now(int place, int pass) {
     return entry->thread >= 0 ? entry : 0;
 }
 static _Thread_local int passes[REPLAY_SETTLES];
-int replay_settles(int place) { return settled_now(place, passes[place]++) != 0; }
-void replay_settle(int place, void *memory) {
+int __replay_settles(int place) { return settled_now(place, passes[place]++) != 0; }
+void __replay_settle(int place, void *memory) {
     const struct replay_settled *entry = settled_now(place, passes[place] - 1);
     memcpy(memory, &entry->value, (size_t)entry->size);
 }
 
-unsigned long long replay_choose(unsigned long long mask) { return mask ? replay_input() : 0; }
-int replay_spurious(void) { return (int)replay_input(); }
+unsigned long long __replay_choose(unsigned long long mask) { return mask ? __replay_input() : 0; }
+int __replay_spurious(void) { return (int)__replay_input(); }
 
 /* ---- failures ---- */
 
-void replay_assert(int condition) {
+void __replay_assert(int condition) {
     if (!condition) failed(REPLAY_ASSERTION, "an assertion does not hold");
 }
-void replay_assert_fail(void) { failed(REPLAY_ASSERTION, "an assertion does not hold"); }
-void replay_error(void) { failed(REPLAY_ERROR_CALL, "the error function is called"); }
-void replay_misuse(char *text) { failed(REPLAY_LOCK_MISUSE, text); }
-void replay_limit(char *text) { end(OTHER, text); }
-void replay_abort(void) { failed(REPLAY_ABORT, "abort() is called"); }
-void replay_unreachable(void) { failed(REPLAY_UNREACHABLE, "what should be unreachable is reached"); }
-void replay_exit(int status) {
+void __replay_assert_fail(void) { failed(REPLAY_ASSERTION, "an assertion does not hold"); }
+void __replay_error(void) { failed(REPLAY_ERROR_CALL, "the error function is called"); }
+void __replay_misuse(char *text) { failed(REPLAY_LOCK_MISUSE, text); }
+void __replay_limit(char *text) { end(OTHER, text); }
+void __replay_abort(void) { failed(REPLAY_ABORT, "abort() is called"); }
+void __replay_unreachable(void) { failed(REPLAY_UNREACHABLE, "what should be unreachable is reached"); }
+void __replay_exit(int status) {
     (void)status;
     end(OTHER, "the program ends before it fails");
 }
@@ -223,10 +223,10 @@ void __asan_on_error(void) { failed(REPLAY_MEMORY, "memory is used that is not t
 
 /* ---- memory ---- */
 
-void *replay_malloc(size_t size) { return calloc(1, size ? size : 1); }
-void *replay_realloc(void *old, size_t size) { return realloc(old, size ? size : 1); }
+void *__replay_malloc(size_t size) { return calloc(1, size ? size : 1); }
+void *__replay_realloc(void *old, size_t size) { return realloc(old, size ? size : 1); }
 /* Memory that was freed is not given out again, as when this was recorded. */
-void replay_free(void *memory) {
+void __replay_free(void *memory) {
 #ifdef REPLAY_FREES
     free(memory);
 #else
@@ -236,10 +236,10 @@ void replay_free(void *memory) {
 
 /* ---- threads ---- */
 
-unsigned long replay_self(void) { return (unsigned long)self + 1; }
+unsigned long __replay_self(void) { return (unsigned long)self + 1; }
 
 static void finish(void) {
-    replay_thread_end();
+    __replay_thread_end();
     pthread_mutex_lock(&turn);
     threads[self].finished = 1;
     threads[self].arrived = 1;
@@ -274,10 +274,10 @@ static int create(unsigned long *id, void *(*start)(void *), int (*start_c11)(vo
     return 0;
 }
 
-int replay_create(unsigned long *id, int *attributes, void *(*start)(void *), void *argument) {
+int __replay_create(unsigned long *id, int *attributes, void *(*start)(void *), void *argument) {
     return create(id, start, 0, argument, attributes && *attributes == 1);
 }
-int replay_create_c11(unsigned long *id, int (*start)(void *), void *argument) {
+int __replay_create_c11(unsigned long *id, int (*start)(void *), void *argument) {
     return create(id, 0, start, argument, 0);
 }
 
@@ -296,31 +296,31 @@ static int join(unsigned long id, struct thread **joined) {
     return 0;
 }
 
-int replay_join(unsigned long id, void **result) {
+int __replay_join(unsigned long id, void **result) {
     struct thread *thread;
     int status = join(id, &thread);
     if (!status && result) *result = thread->result;
     return status;
 }
-int replay_join_c11(unsigned long id, int *result) {
+int __replay_join_c11(unsigned long id, int *result) {
     struct thread *thread;
     int status = join(id, &thread);
     if (!status && result) *result = (int)(intptr_t)thread->result;
     return status;
 }
-int replay_detach(unsigned long id) {
+int __replay_detach(unsigned long id) {
     if (id < 1 || id > (unsigned long)count || threads[id - 1].joined || threads[id - 1].detached)
         failed(REPLAY_THREAD_MISUSE, "the thread cannot be detached");
     threads[id - 1].detached = 1;
     return 0;
 }
-void replay_thread_exit(void *result) {
+void __replay_thread_exit(void *result) {
     threads[self].result = result;
     atomic_depth = 0;
     finish();
     pthread_exit(0);
 }
-void replay_thread_exit_c11(int result) { replay_thread_exit((void *)(intptr_t)result); }
+void __replay_thread_exit_c11(int result) { __replay_thread_exit((void *)(intptr_t)result); }
 
 __attribute__((constructor)) static void set_up(void) {
     threads[0].exists = threads[0].arrived = 1;

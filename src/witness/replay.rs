@@ -44,8 +44,15 @@ pub fn check_trace(program: &Program, trace: &Trace) -> Result<Ran, String> {
     }
     let code = Code::new(program);
     let ran = run(&code, &trace.replay.plan()).map_err(|why| format!("it is damaged: {why}"))?;
-    if ran.failure.kind.name() != trace.failure.kind || ran.units != trace.replay.units.len() {
-        return Err(format!("it is damaged: its execution ends with: {}", ran.failure.kind.name()));
+    let place = program.source.location(ran.failure.span);
+    let failure = &trace.failure;
+    let same = ran.failure.kind.name() == failure.kind
+        && ran.failure.message == failure.message
+        && ran.failure.thread == failure.thread
+        && (&place.file, place.line) == (&failure.place.file, failure.place.line);
+    if !same || ran.units != trace.replay.units.len() {
+        let (kind, message) = (ran.failure.kind.name(), &ran.failure.message);
+        return Err(format!("it is damaged: its execution ends otherwise, with {place}: {kind}: {message}"));
     }
     Ok(ran)
 }
@@ -63,8 +70,10 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, Stri
     }
     let program_text = format!(
         "/* {}, with a scheduler in front of every visible step: see replay.c */\n\
-         extern void replay_step(int);\nextern void replay_hold(int);\nextern void replay_here(int);\n\
-         extern void replay_loop(void);\nextern int replay_settles(int);\nextern void replay_settle(int, void *);\nextern int replay_passed(int);\nextern void replay_atomic_begin(void);\nextern void replay_atomic_end(void);\n{}{}",
+         extern void __replay_step(int);\nextern void __replay_hold(int);\nextern void __replay_here(int);\n\
+         extern void __replay_loop(void);\nextern int __replay_settles(int);\n\
+         extern void __replay_settle(int, void *);\nextern int __replay_passed(int);\n\
+         extern void __replay_atomic_begin(void);\nextern void __replay_atomic_end(void);\n{}{}",
         comment(&trace.program.file),
         print::print_with_hooks(&adapted.program, &hooks),
         thread_end(&adapted.program),
@@ -77,9 +86,9 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, Stri
         arguments.extend(["-fsanitize=address".to_owned(), "-DREPLAY_FREES".to_owned()]);
     }
     let makefile = format!(
-        "# Replays a counterexample with real threads: `make run` ends with status {SAME_FAILURE} if it fails as recorded.\n\
+        "# Replays a counterexample with real threads: `make run` succeeds if it fails as recorded.\n\
          CC ?= cc\nCFLAGS = {}\n\nreplay: program.c replay.c schedule.h\n\t$(CC) $(CFLAGS) -o $@ program.c replay.c\n\n\
-         run: replay\n\t./replay\n\nclean:\n\trm -f replay\n\n.PHONY: run clean\n",
+         run: replay\n\t./replay; test $$? = {SAME_FAILURE}\n\nclean:\n\trm -f replay\n\n.PHONY: run clean\n",
         arguments.join(" ")
     );
     let files = vec![
@@ -210,12 +219,12 @@ fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> Strin
     let mut values = String::new();
     for (thread, list) in inputs.iter().enumerate() {
         let list: Vec<String> = list.iter().map(|value| format!("{value}ULL")).chain(["0".to_owned()]).collect();
-        values += &format!("static const unsigned long long replay_inputs_{thread}[] = {{{}}};\n", list.join(", "));
+        values += &format!("static const unsigned long long __replay_inputs_{thread}[] = {{{}}};\n", list.join(", "));
     }
     let tables: Vec<String> = inputs
         .iter()
         .enumerate()
-        .map(|(thread, list)| format!("    {{{}, replay_inputs_{thread}}},\n", list.len()))
+        .map(|(thread, list)| format!("    {{{}, __replay_inputs_{thread}}},\n", list.len()))
         .collect();
     let mut holds: Vec<String> =
         held(trace, ran).iter().map(|(thread, statement)| format!("    {{{thread}, {statement}}},\n")).collect();
@@ -235,7 +244,7 @@ fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> Strin
         "/* The interleaving that fails, and the values that the program takes from outside. */\n\
          enum {{ REPLAY_ASSERTION, REPLAY_ERROR_CALL, REPLAY_LOCK_MISUSE, REPLAY_THREAD_MISUSE, REPLAY_DEADLOCK,\n    \
          REPLAY_MEMORY, REPLAY_DIVISION, REPLAY_UNREACHABLE, REPLAY_ABORT }};\n\
-         #define REPLAY_KIND {}\n#define REPLAY_THREAD {}\n#define REPLAY_PLACE {:?}\n#define REPLAY_SECONDS {SECONDS}\n\
+         #define REPLAY_KIND {}\n#define REPLAY_THREAD {}\n#define REPLAY_PLACE {}\n#define REPLAY_SECONDS {SECONDS}\n\
          #define REPLAY_MAX_THREADS {}\n#define REPLAY_LENGTH {}\n\n\
          struct replay_unit {{ int thread, statement; }};\n\
          static const struct replay_unit replay_schedule[] = {{\n{}    {{-1, -1}},\n}};\n\
@@ -244,10 +253,10 @@ fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> Strin
          #define REPLAY_SETTLES {}\nstruct replay_settled {{ int thread, place, pass, size; unsigned long long value; }};\n\
          static const struct replay_settled replay_settled[] = {{\n{}}};\n\n\
          {values}struct replay_inputs {{ unsigned count; const unsigned long long *values; }};\n\
-         static const struct replay_inputs replay_inputs[] = {{\n{}}};\n\nvoid replay_thread_end(void);\n",
+         static const struct replay_inputs replay_inputs[] = {{\n{}}};\n\nvoid __replay_thread_end(void);\n",
         kind_name(ran.failure.kind),
         ran.failure.thread,
-        format!("{}:{}", place.file, place.line),
+        c_string(&format!("{}:{}", place.file, place.line)),
         count,
         steps.len(),
         steps.concat(),
@@ -256,6 +265,15 @@ fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> Strin
         settles.concat(),
         tables.concat(),
     )
+}
+
+fn c_string(text: &str) -> String {
+    let letter = |byte: u8| match byte {
+        b'"' | b'\\' | b'?' => format!("\\{}", char::from(byte)),
+        b' '..=b'~' => char::from(byte).to_string(),
+        _ => format!("\\{byte:03o}"),
+    };
+    format!("\"{}\"", text.bytes().map(letter).collect::<String>())
 }
 
 fn kind_name(kind: FailureKind) -> &'static str {
@@ -274,16 +292,17 @@ fn kind_name(kind: FailureKind) -> &'static str {
 }
 
 fn unknown_functions(names: &[String]) -> String {
-    let define =
-        |name: &String| format!("void {name}(void) {{ replay_limit(\"a function is called that is not known\"); }}\n");
+    let define = |name: &String| {
+        format!("void {name}(void) {{ __replay_limit(\"a function is called that is not known\"); }}\n")
+    };
     let definitions: String = names.iter().map(define).collect();
-    if definitions.is_empty() { definitions } else { format!("\nvoid replay_limit(char *);\n{definitions}") }
+    if definitions.is_empty() { definitions } else { format!("\nvoid __replay_limit(char *);\n{definitions}") }
 }
 
 /// What runs when a thread ends: destructors of its own data.
 fn thread_end(program: &Program) -> String {
     let hook = program.thread_end.map_or(String::new(), |hook| format!("{}();", program.function(hook).name));
-    format!("\nvoid replay_thread_end(void) {{ {hook} }}\n")
+    format!("\nvoid __replay_thread_end(void) {{ {hook} }}\n")
 }
 
 /// Makes calls of the library calls of the runtime, and the models part of the program.
@@ -296,11 +315,12 @@ struct Adapter {
 
 impl Adapter {
     fn adapt(&mut self) {
-        let input = self.runtime_function("replay_input", |types| types.int(IntKind::ULongLong));
-        let double = self.runtime_function("replay_input_double", |types| types.intern(Type::Float(FloatKind::Double)));
-        let float = self.runtime_function("replay_input_float", |types| types.intern(Type::Float(FloatKind::Float)));
-        let assert_fail = self.runtime_function("replay_assert_fail", |types| types.void());
-        let error = self.runtime_function("replay_error", |types| types.void());
+        let input = self.runtime_function("__replay_input", |types| types.int(IntKind::ULongLong));
+        let double =
+            self.runtime_function("__replay_input_double", |types| types.intern(Type::Float(FloatKind::Double)));
+        let float = self.runtime_function("__replay_input_float", |types| types.intern(Type::Float(FloatKind::Float)));
+        let assert_fail = self.runtime_function("__replay_assert_fail", |types| types.void());
+        let error = self.runtime_function("__replay_error", |types| types.void());
         let params = |function: &Function| -> Vec<TypeId> {
             function.params.iter().map(|param| function.locals[param.0 as usize].ty).collect()
         };
@@ -337,7 +357,7 @@ impl Adapter {
                         self.refused = Some("it reads input with scanf()".to_owned());
                     }
                     FunctionKind::Operation(Operation::Nondet | Operation::Nothing) | FunctionKind::External
-                        if function.name.starts_with("replay_") => {}
+                        if function.name.starts_with("__replay_") => {}
                     FunctionKind::Operation(Operation::Nondet) | FunctionKind::External => {
                         let to = to.take();
                         let from = match to.as_ref().and_then(|to| self.program.types.float_kind(to.ty)) {
@@ -422,12 +442,12 @@ impl Adapter {
         for id in mentioned {
             let function = &mut self.program.functions[id.0 as usize];
             let unknown = match function.kind {
-                FunctionKind::External => !function.name.starts_with("replay_"),
+                FunctionKind::External => !function.name.starts_with("__replay_"),
                 FunctionKind::Operation(operation) => matches!(operation, Operation::Nondet | Operation::Nothing),
                 FunctionKind::Defined | FunctionKind::Model => false,
             };
             if unknown {
-                function.name = format!("replay_unknown_{}", function.name);
+                function.name = format!("__replay_unknown_{}", function.name);
                 function.kind = FunctionKind::External;
                 self.unknown.push(function.name.clone());
             }
@@ -452,7 +472,7 @@ impl Adapter {
         };
         let Some(to) = to else { return vec![Stmt::new(call(from), Default::default())] };
         let ty = result(from);
-        locals.push(Local { name: "replay_value".to_owned(), ty, align: 0, shared: false, span: Default::default() });
+        locals.push(Local { name: "__replay_value".to_owned(), ty, align: 0, shared: false, span: Default::default() });
         let id = LocalId(locals.len() as u32 - 1);
         let place = Place::local(id, ty);
         let value = Expr { kind: ExprKind::Cast(Box::new(Expr::load(place.clone()))), ty: to.ty };
@@ -469,30 +489,30 @@ fn call(function: FunctionId) -> StmtKind {
 /// The function of the runtime, if the operation is not one of the C library or the compiler.
 fn runtime_name(operation: Operation, name: &str) -> Option<&'static str> {
     Some(match operation {
-        Operation::Create => "replay_create",
-        Operation::CreateC11 => "replay_create_c11",
-        Operation::Join => "replay_join",
-        Operation::JoinC11 => "replay_join_c11",
-        Operation::ThreadExit if name == "thrd_exit" => "replay_thread_exit_c11",
-        Operation::ThreadExit => "replay_thread_exit",
-        Operation::ThreadSelf => "replay_self",
-        Operation::Detach => "replay_detach",
-        Operation::AtomicBegin => "replay_atomic_begin",
-        Operation::AtomicEnd => "replay_atomic_end",
-        Operation::Assume => "replay_assume",
-        Operation::Await => "replay_await",
-        Operation::AwaitSpurious => "replay_await_or_spurious",
-        Operation::Choose => "replay_choose",
-        Operation::Assert => "replay_assert",
-        Operation::Spurious => "replay_spurious",
-        Operation::Misuse => "replay_misuse",
-        Operation::Limit => "replay_limit",
-        Operation::Malloc => "replay_malloc",
-        Operation::Realloc => "replay_realloc",
-        Operation::Free => "replay_free",
-        Operation::Exit => "replay_exit",
-        Operation::Abort => "replay_abort",
-        Operation::Unreachable => "replay_unreachable",
+        Operation::Create => "__replay_create",
+        Operation::CreateC11 => "__replay_create_c11",
+        Operation::Join => "__replay_join",
+        Operation::JoinC11 => "__replay_join_c11",
+        Operation::ThreadExit if name == "thrd_exit" => "__replay_thread_exit_c11",
+        Operation::ThreadExit => "__replay_thread_exit",
+        Operation::ThreadSelf => "__replay_self",
+        Operation::Detach => "__replay_detach",
+        Operation::AtomicBegin => "__replay_atomic_begin",
+        Operation::AtomicEnd => "__replay_atomic_end",
+        Operation::Assume => "__replay_assume",
+        Operation::Await => "__replay_await",
+        Operation::AwaitSpurious => "__replay_await_or_spurious",
+        Operation::Choose => "__replay_choose",
+        Operation::Assert => "__replay_assert",
+        Operation::Spurious => "__replay_spurious",
+        Operation::Misuse => "__replay_misuse",
+        Operation::Limit => "__replay_limit",
+        Operation::Malloc => "__replay_malloc",
+        Operation::Realloc => "__replay_realloc",
+        Operation::Free => "__replay_free",
+        Operation::Exit => "__replay_exit",
+        Operation::Abort => "__replay_abort",
+        Operation::Unreachable => "__replay_unreachable",
         Operation::Alloca => "__builtin_alloca",
         Operation::AssertFail
         | Operation::ReachError

@@ -10,6 +10,7 @@ pub fn story(trace: &Trace) -> Vec<String> {
         told.extend(lost_updates(trace));
         told.extend(changed_and_back(trace));
         told.extend(origins_of_values(trace));
+        told.extend(freed(trace));
         told.push(failure(trace));
     } else {
         told.extend(lost_signals(trace));
@@ -158,28 +159,40 @@ fn waiting(trace: &Trace, wait: &Wait) -> String {
     let what = match (&wait.function, &wait.object, wait.held_by) {
         (Some(_), Some(object), Some(thread)) if thread == wait.thread => format!("{object}, which it holds itself"),
         (Some(_), Some(object), Some(thread)) => format!("{object}, which {} holds", thread_name(trace, thread)),
+        (Some(function), Some(object), None) if function.ends_with("_join") => {
+            let number = object.trim_start_matches("thread ").parse();
+            format!("{} to end", number.map_or(object.clone(), |number| thread_name(trace, number)))
+        }
         (Some(function), Some(object), None) => format!("{object} ({function})"),
         _ => "another thread to end".to_owned(),
     };
     format!("{name} {holds}waits in line {} for {what}.", wait.place.line)
 }
 
+/// Who freed the memory that is used afterwards.
+fn freed(trace: &Trace) -> Option<String> {
+    let last = trace.steps.last().filter(|_| trace.failure.message.contains("freed before"))?;
+    let frees = trace.steps.iter().filter(|step| step.number < last.number || step.frees.len() > 1);
+    let step = frees.filter(|step| !step.frees.is_empty()).last()?;
+    let name = thread_name(trace, step.thread);
+    Some(format!("{} frees {} in step {}.", capital(&name), step.frees.join(", "), step.number))
+}
+
 /// Where the values come from that make the failing line fail.
 fn origins_of_values(trace: &Trace) -> Vec<String> {
     let mut told = Vec::new();
-    let last = trace.steps.len();
     for value in trace.failure.values.iter().filter(|value| !value.value.ends_with(')')) {
-        let writer = accesses(trace)
-            .filter(|(step, access)| access.write && access.variable == value.variable && step.number < last)
-            .last();
+        let writer = accesses(trace).filter(|(_, access)| access.write && access.variable == value.variable).last();
         match writer {
-            Some((step, access)) if access.value == value.value => told.push(format!(
-                "{} is {} since step {} ({}).",
-                value.variable,
-                value.value,
-                step.number,
-                thread_name(trace, step.thread)
-            )),
+            Some((step, access)) if access.value == value.value && step.number < trace.steps.len() => {
+                told.push(format!(
+                    "{} is {} since step {} ({}).",
+                    value.variable,
+                    value.value,
+                    step.number,
+                    thread_name(trace, step.thread)
+                ))
+            }
             Some(_) => {}
             None => told.push(format!("{} is {}: nobody has written it before.", value.variable, value.value)),
         }

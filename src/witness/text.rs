@@ -179,13 +179,14 @@ impl Page<'_> {
             });
         }
         notes.extend(step.creates.iter().map(|thread| format!("starts thread {thread}")));
+        notes.extend(step.frees.iter().map(|name| format!("frees {name}")));
         notes.extend(step.joins.iter().map(|thread| format!("thread {thread} has ended")));
         notes
     }
 }
 
 /// Breaks a text into lines: between words, behind an opening parenthesis, or where it must.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(8);
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

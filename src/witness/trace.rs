@@ -107,6 +107,8 @@ pub struct Step {
     pub inputs: Vec<String>,
     pub creates: Vec<usize>,
     pub joins: Vec<usize>,
+    /// Memory that was freed.
+    pub frees: Vec<String>,
     /// A wait ended without reason.
     pub wakes_without_reason: bool,
     /// The thread ended.
@@ -322,6 +324,7 @@ impl Builder<'_> {
                 inputs: Vec::new(),
                 creates: Vec::new(),
                 joins: Vec::new(),
+                frees: Vec::new(),
                 wakes_without_reason: false,
                 ends: false,
                 held: self.held.clone(),
@@ -340,10 +343,13 @@ impl Builder<'_> {
 
     fn event(&mut self, executed: &Executed, event: &Event, location: &Location) {
         let thread = executed.thread;
-        let in_library = matches!(self.program.function(executed.function).kind, FunctionKind::Model);
+        // What the thread library does to its own objects is told in other words; strcpy() and so on work for the user.
+        let function = self.program.function(executed.function);
+        let threads = ["pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_", "call_once", "ut_"];
+        let in_library = matches!(function.kind, FunctionKind::Model)
+            && threads.iter().any(|prefix| function.name.starts_with(prefix));
         match event {
             Event::Access { write, ty, name, value, .. } => {
-                // The state of locks is told in other words.
                 if !in_library {
                     let ty = print::type_text(self.program, *ty);
                     let access = Access { write: *write, variable: name.clone(), ty, value: value.clone() };
@@ -359,7 +365,7 @@ impl Builder<'_> {
             }
             Event::Input(value) => {
                 if !in_library {
-                    self.last().inputs.push((*value as i64).to_string());
+                    self.last().inputs.push(value.clone());
                 }
             }
             Event::Calls(function, args) => self.calls.entry(thread).or_default().push((*function, args.clone())),
@@ -378,7 +384,7 @@ impl Builder<'_> {
             Event::Joins(other) => self.last().joins.push(*other),
             Event::WakesUp => self.last().wakes_without_reason = true,
             Event::Ends => self.last().ends = true,
-            Event::Allocates(..) | Event::Frees(_) => {}
+            Event::Frees(name) => self.last().frees.push(name.clone()),
         }
     }
 
@@ -394,7 +400,10 @@ impl Builder<'_> {
             .strip_suffix("_unlock")
             .is_some_and(|kind| ["pthread_mutex", "pthread_spin", "pthread_rwlock"].contains(&kind));
         if locks && fine {
-            self.held.push(Held { object: first.clone(), thread });
+            let held = Held { object: first.clone(), thread };
+            if !self.held.contains(&held) {
+                self.held.push(held);
+            }
             self.last().locks.push(Lock { action: LockAction::Locks, object: first });
         } else if unlocks && fine {
             self.release(thread, &first);
@@ -470,6 +479,7 @@ impl Builder<'_> {
                 || !step.inputs.is_empty()
                 || !step.creates.is_empty()
                 || !step.joins.is_empty()
+                || !step.frees.is_empty()
                 || step.wakes_without_reason
                 || fails(step);
         }

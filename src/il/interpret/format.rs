@@ -209,10 +209,10 @@ impl Machine<'_> {
             }
         }
         let count = chooser.pick(sizes.len() + 1);
-        self.happens(super::Event::Input(count as u64));
+        self.happens(super::Event::Input(count.to_string()));
         for (size, target) in sizes.iter().zip(targets).take(count) {
             let value = chooser.input(size * 8);
-            self.happens(super::Event::Input(value));
+            self.happens(super::Event::Input(value.to_string()));
             self.memory.write_uint(target.as_int() as u64, u64::from(*size), value)?;
         }
         Ok(Value::Int(count as i128))

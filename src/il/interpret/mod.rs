@@ -19,12 +19,13 @@ pub use code::Code;
 pub use explore::{Exploration, ExploreOptions, Rounds, TakenUnit, explore};
 pub use memory::MemoryFault;
 pub use walk::{
-    ListedInputs, Outcome, RandomChooser, ScheduledUnit, after_last_unit, deadlock, nobody_can_run, random_walk, scheduled,
+    ListedInputs, Outcome, RandomChooser, ScheduledUnit, after_last_unit, deadlock, nobody_can_run, random_walk,
+    scheduled,
 };
 
 use crate::diagnostic::Span;
 use crate::il::arithmetic::Value;
-use crate::il::{FunctionId, FunctionKind, GlobalId, LocalId, Program, TypeId};
+use crate::il::{Callee, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Program, StmtKind, TypeId};
 use memory::{Memory, ObjectId};
 use rustc_hash::FxHashMap;
 
@@ -219,7 +220,8 @@ pub enum Event {
         name: String,
         value: String,
     },
-    Input(u64),
+    /// A value from outside, as the user would write it.
+    Input(String),
     /// A place that nobody wrote gets its value when it is first read; the place as it is printed.
     Settles {
         place: String,
@@ -234,8 +236,8 @@ pub enum Event {
     Joins(usize),
     /// A wait ended without reason.
     WakesUp,
-    Allocates(u64, u64),
-    Frees(u64),
+    /// The name of memory that is freed.
+    Frees(String),
     Ends,
 }
 
@@ -345,14 +347,27 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The library function of the user's code in which a thread stands, with what it was given.
+    /// The library function in which a thread waits, with what it was given; for a join, the thread that it waits for.
     pub fn waits_in_call(&self, thread: usize) -> Option<Event> {
-        let frames = &self.threads[thread].frames;
-        let outermost = frames
-            .iter()
-            .position(|frame| matches!(self.program().function(frame.function).kind, FunctionKind::Model))?;
-        let frame = &frames[outermost];
+        let frame = self.frame(thread);
+        let instruction = &self.code.functions[frame.function.0 as usize].instructions[frame.pc];
+        if let code::Kind::Statement(crate::il::Stmt { kind: StmtKind::Call { callee, args, .. }, .. }) =
+            &instruction.kind
+            && let (Some(Operation::Join | Operation::JoinC11), Callee::Function(id)) =
+                (self.program().operation(callee), callee)
+        {
+            let target = self.clone().eval(thread, &args[0], &mut Zeros).ok()?.as_int();
+            return Some(Event::Calls(*id, vec![format!("thread {}", target - 1)]));
+        }
+        // Of functions of the library that call each other, the one that waits; helpers have no name for the user.
+        let frame = self.threads[thread].frames.iter().rev().find(|frame| {
+            let function = self.program().function(frame.function);
+            !function.name.starts_with("ut_")
+        })?;
         let function = self.program().function(frame.function);
+        if !matches!(function.kind, FunctionKind::Model) {
+            return None;
+        }
         let shown = |param: &LocalId| {
             let ty = function.locals[param.0 as usize].ty;
             let in_memory = frame.objects[param.0 as usize].is_some();

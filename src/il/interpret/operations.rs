@@ -72,12 +72,12 @@ impl Machine<'_> {
             Operation::Choose => {
                 let mask = int(0) as u64;
                 let chosen = if mask == 0 { 0 } else { chooser.choose(mask) };
-                self.happens(Event::Input(chosen));
+                self.happens(Event::Input(chosen.to_string()));
                 Ok(Some(Value::Int(i128::from(chosen))))
             }
             Operation::Spurious => {
                 let without_reason = if self.allow_spurious { chooser.pick(2) } else { 0 };
-                self.happens(Event::Input(without_reason as u64));
+                self.happens(Event::Input(without_reason.to_string()));
                 Ok(Some(Value::Int(without_reason as i128)))
             }
             Operation::Assert if int(0) == 0 => Err(self.failed_assertion(context)),
@@ -170,12 +170,8 @@ impl Machine<'_> {
 
     /// A value that the program takes from outside.
     pub(super) fn input(&mut self, ty: crate::il::TypeId, chooser: &mut dyn Chooser) -> Value {
-        let mut taken = 0;
-        let value = self.any_value(ty, &mut |bits| {
-            taken = chooser.input(bits);
-            taken
-        });
-        self.happens(Event::Input(taken));
+        let value = self.any_value(ty, &mut |bits| chooser.input(bits));
+        self.happens(Event::Input(self.shown(value, ty)));
         value
     }
 
@@ -244,9 +240,7 @@ impl Machine<'_> {
 
     fn allocated(&mut self, thread: usize, size: i128) -> Step<Option<Value>> {
         let size = u64::try_from(size).unwrap_or(u64::MAX);
-        let address = self.allocate_heap(thread, size)?;
-        self.happens(Event::Allocates(address, size));
-        Ok(Some(Value::Int(i128::from(address))))
+        Ok(Some(Value::Int(i128::from(self.allocate_heap(thread, size)?))))
     }
 
     fn free(&mut self, address: u64) -> Step<()> {
@@ -263,7 +257,7 @@ impl Machine<'_> {
             return wrong("free() of memory that was freed before");
         }
         self.memory.object_mut(id).life = Life::Freed;
-        self.happens(Event::Frees(address));
+        self.happens(Event::Frees(format!("heap{}", self.memory.heap_number(id))));
         Ok(())
     }
 

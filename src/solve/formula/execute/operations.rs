@@ -444,9 +444,15 @@ impl<'p> Executor<'p> {
         (self.wanted)(FailureKind::Memory)
     }
 
-    /// `scanf` stores any values.
+    /// `scanf` stores any values, and tells how many.
     pub(super) fn scan(&mut self, state: &mut State, to: Option<&'p Place>, targets: &'p [Expr]) -> Result<()> {
-        for target in targets {
+        let any = self.input(state, Kind::unsigned(64));
+        let most = self.terms.constant(targets.len() as i128);
+        let beyond = self.terms.less(most, any);
+        let fits = self.terms.not(beyond);
+        self.require(state, fits);
+        let count = self.terms.bounded(any, 0, targets.len() as i128);
+        for (index, target) in targets.iter().enumerate() {
             let mut pointer = target;
             while let ExprKind::Cast(inner) = &pointer.kind {
                 pointer = inner;
@@ -456,12 +462,19 @@ impl<'p> Executor<'p> {
                 .pointee(pointer.ty)
                 .filter(|ty| types.is_arithmetic(*ty) && types.int_kind(*ty) != Some(IntKind::Char));
             let Some(ty) = scalar else { return self.unsupported("scanf() of text") };
-            let location = self.pointed(state, pointer)?;
             let kind = self.kind(ty);
-            let value = self.input(state, kind);
-            self.store(state, &location, self.program.types.size(ty), value, kind)?;
+            // What comes behind the first that does not fit stays as it is.
+            let at = self.terms.constant(index as i128);
+            let stored = self.terms.less(at, count);
+            let mut then = state.clone();
+            then.path = self.terms.and(state.path, stored);
+            let location = self.pointed(&mut then, pointer)?;
+            let value = self.input(&then, kind);
+            self.store(&mut then, &location, self.program.types.size(ty), value, kind)?;
+            let other = state.clone();
+            *state = self.merge(then, other, stored);
         }
-        to.map_or(Ok(()), |to| self.any(state, to))
+        to.map_or(Ok(()), |to| self.set_result(state, Some(to), count))
     }
 
     pub(super) fn pointed(&mut self, state: &mut State, pointer: &Expr) -> Result<Location> {
