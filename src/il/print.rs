@@ -538,11 +538,16 @@ impl<'p> Printer<'p> {
         for held in all().filter(|stmt| hooks.holds.contains(&stmt.origin)) {
             self.line(&format!("__replay_hold({});", held.origin));
         }
-        for (index, (origin, place)) in hooks.settles.iter().enumerate() {
-            if all().any(|stmt| stmt.origin == *origin) {
-                self.line(&format!("if (__replay_settles({index})) __replay_settle({index}, &{place});"));
-            }
-        }
+        let settles = |declares: bool| -> Vec<String> {
+            let of = |(_, (origin, _)): &(usize, &(u32, String))| {
+                all().any(|stmt| stmt.origin == *origin && matches!(stmt.kind, StmtKind::Declare(_)) == declares)
+            };
+            let line = |(index, (_, place)): (usize, &(u32, String))| {
+                format!("if (__replay_settles({index})) __replay_settle({index}, &{place});")
+            };
+            hooks.settles.iter().enumerate().filter(of).map(line).collect()
+        };
+        settles(false).iter().for_each(|line| self.line(line));
         let fails = all().any(|stmt| stmt.origin == hooks.failing);
         let atomic = all().any(|stmt| match &stmt.kind {
             StmtKind::Call { callee: Callee::Function(id), .. } => self.program.function(*id).atomic,
@@ -555,6 +560,9 @@ impl<'p> Printer<'p> {
             self.line("__replay_atomic_begin();");
         }
         let count = self.statement(stmt, next, function);
+        if next.is_none() {
+            settles(true).iter().for_each(|line| self.line(line));
+        }
         if atomic {
             self.line("__replay_atomic_end();");
         }

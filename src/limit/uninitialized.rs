@@ -160,7 +160,7 @@ fn covering_member(types: &Types, record: RecordId) -> Option<usize> {
 fn insert(block: Vec<Stmt>, leaves: &FxHashMap<LocalId, Vec<(Place, FunctionId)>>) -> Vec<Stmt> {
     let mut out = Vec::with_capacity(block.len());
     for mut stmt in block {
-        let span = stmt.span;
+        let (span, origin) = (stmt.span, stmt.origin);
         let declared = match stmt.kind {
             StmtKind::Declare(id) => leaves.get(&id),
             _ => None,
@@ -175,7 +175,8 @@ fn insert(block: Vec<Stmt>, leaves: &FxHashMap<LocalId, Vec<(Place, FunctionId)>
         out.push(stmt);
         for (place, nondet) in declared.into_iter().flatten() {
             let callee = Callee::Function(*nondet);
-            out.push(Stmt::new(StmtKind::Call { to: Some(place.clone()), callee, args: Vec::new() }, span));
+            let kind = StmtKind::Call { to: Some(place.clone()), callee, args: Vec::new() };
+            out.push(Stmt { origin, ..Stmt::new(kind, span) });
         }
     }
     out

@@ -104,6 +104,10 @@ impl Chooser for Values {
         self.at = (thread, origin);
     }
 
+    fn initial(&mut self) -> Option<u64> {
+        self.inputs.get_mut(&self.at).and_then(VecDeque::pop_front)
+    }
+
     fn input(&mut self, bits: u32) -> u64 {
         let value = self.next();
         self.note(if bits >= 64 { value } else { value & ((1 << bits) - 1) })
@@ -202,10 +206,19 @@ fn waiting_at(machine: &Machine, thread: usize) -> Option<Executed> {
 pub fn follow(program: &Program, code: &Code, execution: &Execution) -> Result<Plan, Astray> {
     let mut inputs: FxHashMap<(usize, u32), VecDeque<u64>> = FxHashMap::default();
     let mut pool: Vec<u64> = Vec::new();
+    let mut declarations = FxHashSet::default();
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            if let StmtKind::Declare(_) = stmt.kind {
+                declarations.insert(stmt.origin);
+            }
+        });
+    }
     for Taken { thread, statement, value } in &execution.taken {
-        if *statement == 0 {
+        if *statement == 0 || declarations.contains(statement) {
             pool.push(*value);
-        } else {
+        }
+        if *statement != 0 {
             inputs.entry((*thread, *statement)).or_default().push_back(*value);
         }
     }
@@ -320,7 +333,13 @@ impl Leader<'_> {
                         other.get_or_insert(found);
                     }
                     Unit::Blocked { .. } if done => break,
-                    Unit::Blocked { .. } => return Err(format!("thread {thread} waits")),
+                    Unit::Blocked { .. } => {
+                        let place = self.program.source.location(machine.position(thread).1);
+                        let (done, all) = (matched[thread], stretch.done);
+                        return Err(format!(
+                            "thread {thread} waits at {place}, having done {done} of {all} statements"
+                        ));
+                    }
                     Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
                     Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
                 }

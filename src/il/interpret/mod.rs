@@ -86,6 +86,10 @@ pub trait Chooser {
         let chosen = if bits.len() > 1 { self.pick(bits.len()) } else { 0 };
         1 << bits[chosen]
     }
+    /// What a variable holds when it is declared, if that is known.
+    fn initial(&mut self) -> Option<u64> {
+        None
+    }
     /// The content of memory that nobody wrote.
     fn undefined(&mut self, bits: u32) -> u64 {
         self.input(bits)

@@ -326,6 +326,15 @@ impl<'p> Machine<'p> {
             StmtKind::Declare(local) => {
                 self.set_life(thread, &[*local], Life::Alive);
                 self.frame_mut(thread).registers[local.0 as usize] = None;
+                let ty = self.program().function(self.frame(thread).function).locals[local.0 as usize].ty;
+                if self.program().types.is_scalar(ty)
+                    && let Some(bits) = chooser.initial()
+                {
+                    let place = Place::local(*local, ty);
+                    let value = self.any_value(ty, &mut |_| bits);
+                    self.store(thread, &place, Datum::Scalar(value), chooser)?;
+                    self.note_settled(thread, &place, bits, value);
+                }
             }
             StmtKind::Assign { to, value } => {
                 let datum = self.datum(thread, value, chooser)?;

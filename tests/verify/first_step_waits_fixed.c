@@ -1,0 +1,11 @@
+// expect: nothing
+/* main does not wait in the first thing it does that others could see. */
+#include <semaphore.h>
+
+sem_t s;
+
+int main(void) {
+    sem_init(&s, 0, 1);
+    sem_wait(&s);
+    return 0;
+}
