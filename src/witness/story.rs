@@ -172,8 +172,7 @@ fn waiting(trace: &Trace, wait: &Wait) -> String {
 /// Who freed the memory that is used afterwards.
 fn freed(trace: &Trace) -> Option<String> {
     let last = trace.steps.last().filter(|_| trace.failure.message.contains("freed before"))?;
-    let frees = trace.steps.iter().filter(|step| step.number < last.number || step.frees.len() > 1);
-    let step = frees.filter(|step| !step.frees.is_empty()).last()?;
+    let step = trace.steps.iter().rfind(|step| step.number < last.number && !step.frees.is_empty())?;
     let name = thread_name(trace, step.thread);
     Some(format!("{} frees {} in step {}.", capital(&name), step.frees.join(", "), step.number))
 }
