@@ -92,7 +92,12 @@ impl Console {
     }
 
     /// Writes all that is known to a file.
-    pub fn write_json(&self, file: &Path, report: &Report) -> std::io::Result<()> {
+    pub fn write_json(
+        &self,
+        file: &Path,
+        report: &Report,
+        replayed: Option<&Result<(), String>>,
+    ) -> std::io::Result<()> {
         let document = Document {
             format: document::FORMAT.to_owned(),
             version: document::VERSION,
@@ -103,6 +108,8 @@ impl Console {
             seconds: self.start.elapsed().as_secs_f64(),
             attempts: self.attempts.clone(),
             trace: report.bug.as_ref().and_then(|bug| bug.trace.clone()),
+            replayed: replayed.map(Result::is_ok),
+            not_replayed_because: replayed.and_then(|replayed| replayed.clone().err()),
         };
         let text = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
         std::fs::write(file, text + "\n")

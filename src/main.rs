@@ -221,8 +221,9 @@ fn run_check(check: &Check) -> u8 {
     console.finish();
     match answer {
         Ok(report) => {
+            let replayed = replayed(&report, check, &normalized);
             if let Some(file) = &check.json
-                && let Err(error) = console.write_json(file, &report)
+                && let Err(error) = console.write_json(file, &report, replayed.as_ref())
             {
                 eprintln!("error: cannot write {}: {error}", file.display());
                 return WRONG_INPUT;
@@ -230,14 +231,14 @@ fn run_check(check: &Check) -> u8 {
             if let Some(file) = &check.html {
                 let Some(trace) = report.bug.as_ref().and_then(|bug| bug.trace.as_ref()) else {
                     eprintln!("warning: {} is not written: there is no counterexample to show", file.display());
-                    return tell_report(&report, check, &normalized);
+                    return tell_report(&report, check, replayed.as_ref());
                 };
                 if let Err(error) = std::fs::write(file, witness::page::render(trace)) {
                     eprintln!("error: cannot write {}: {error}", file.display());
                     return WRONG_INPUT;
                 }
             }
-            tell_report(&report, check, &normalized)
+            tell_report(&report, check, replayed.as_ref())
         }
         Err(diagnostic) => {
             eprint!("{}", diagnostic.render(Some(&normalized.source)));
@@ -293,18 +294,15 @@ fn engine(check: &Check) -> Result<Engine, u8> {
 }
 
 /// The bug or the cuts, the bounds, and the verdict in the last line.
-fn tell_report(report: &Report, check: &Check, program: &Program) -> u8 {
+fn tell_report(report: &Report, check: &Check, replayed: Option<&Result<(), String>>) -> u8 {
     let mut text = String::new();
     if let Some(bug) = &report.bug {
         text += &bug_text(bug, check.full);
-        if let (Some(trace), false) = (&bug.trace, check.no_replay) {
-            let replayed = check_trace(program, trace)
-                .and_then(|ran| replay::replay(program, trace, &ran, &check.input.cc, &replay_limits()));
-            text += &match replayed {
-                Ok(_) => "Replayed with real threads: it fails in the same way, in the same place.\n".to_owned(),
-                Err(why) => wrapped(&format!("Not replayed with real threads: {why}.")),
-            };
-        }
+    }
+    match replayed {
+        Some(Ok(())) => text += "Replayed with real threads: it fails in the same way, in the same place.\n",
+        Some(Err(why)) => text += &wrapped(&format!("Not replayed with real threads: {why}.")),
+        None => {}
     }
     if report.verdict != Verdict::Bug && !report.cuts.is_empty() {
         text += "Not followed to the end:\n";
@@ -336,6 +334,13 @@ fn tell_report(report: &Report, check: &Check, program: &Program) -> u8 {
     text += &format!("Verdict: {}\n", report.verdict.word());
     put(text.as_bytes());
     report.verdict.exit_status()
+}
+
+/// Runs what was found with real threads; `None` if there is nothing, or nobody wants it.
+fn replayed(report: &Report, check: &Check, program: &Program) -> Option<Result<(), String>> {
+    let trace = report.bug.as_ref()?.trace.as_ref().filter(|_| !check.no_replay)?;
+    let ran = check_trace(program, trace);
+    Some(ran.and_then(|ran| replay::replay(program, trace, &ran, &check.input.cc, &replay_limits()).map(|_| ())))
 }
 
 /// A sentence in lines of 80 columns.

@@ -24,6 +24,10 @@ pub struct Document {
     pub attempts: Vec<Attempt>,
     /// The execution that fails, if there is one and who found it tells.
     pub trace: Option<Trace>,
+    /// Did it fail in the same way with real threads? `None` if that was not tried.
+    pub replayed: Option<bool>,
+    /// Why it did not.
+    pub not_replayed_because: Option<String>,
 }
 
 /// One attempt with some bounds.

@@ -114,12 +114,15 @@ impl Emitted {
     pub fn run(&self, folder: &Path, compiler: &str, limits: &Limits) -> Result<String, String> {
         self.write(folder).map_err(|error| format!("cannot write to {}: {error}", folder.display()))?;
         let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
-        let mut arguments = self.arguments.clone();
+        // The compiler's own temporary files go where they are removed with the rest.
+        let mut arguments = vec![format!("TMPDIR={}", folder.display())];
+        arguments.extend(compiler.split_whitespace().map(str::to_owned));
+        arguments.extend(self.arguments.iter().cloned());
         arguments.extend(["-o".to_owned(), path("replay"), path("program.c"), path("replay.c")]);
-        let compiled = run_command(compiler, &arguments, limits);
+        let compiled = run_command("env", &arguments, limits);
         match compiled.ended {
             Ended::Exited(0) => {}
-            Ended::CannotStart(_) => return Err(format!("there is no C compiler `{compiler}`")),
+            Ended::CannotStart(_) | Ended::Exited(127) => return Err(format!("there is no C compiler `{compiler}`")),
             Ended::Exited(_) => {
                 let error = compiled.messages.lines().find(|line| line.contains("error")).unwrap_or("").trim();
                 return Err(format!("the C compiler does not accept the program: {error}"));

@@ -137,6 +137,11 @@ fn documents_are_valid() {
         let name = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         documents.push(document(&input.to_string_lossy(), &name, &["--errors", "assertion,deadlock"]));
     }
+    let replayed = scratch("documents").join("replayed.json");
+    let mut command = unthread();
+    command.current_dir(project()).args(["check", "examples/lost_update.c", "--json"]).arg(&replayed);
+    run_limited(&mut command, 60).expect("it ends");
+    documents.push(replayed);
     for file in documents {
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let value: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
