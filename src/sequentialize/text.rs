@@ -377,10 +377,13 @@ impl<'b> Writer<'b> {
         })
     }
 
-    /// `scanf` stores any values.
+    /// `scanf` stores any values, and tells how many.
     fn scan(&mut self, call: &OperationCall, first: usize, locals: &[Local]) -> Result<Vec<String>> {
-        let mut lines = Vec::new();
-        for arg in call.args.iter().skip(first) {
+        let targets = &call.args[first..];
+        let int = self.any_of("int", "int", ValueKind::Integer);
+        let fits = self.assume(&format!("0 <= scanned && scanned <= {}", targets.len()));
+        let mut line = format!("{{ int scanned = {int}; {fits}");
+        for (index, arg) in targets.iter().enumerate() {
             let mut pointer = arg;
             while let ExprKind::Cast(inner) = &pointer.kind {
                 pointer = inner;
@@ -393,10 +396,12 @@ impl<'b> Writer<'b> {
                 return Err(Diagnostic::unsupported(call.span, "scanf() of text in a sequentialized program"));
             };
             let any = self.any(ty);
-            lines.push(format!("*{} = {any};", self.expr(pointer, locals, UNARY)));
+            line += &format!(" if (scanned > {index}) *{} = {any};", self.expr(pointer, locals, UNARY));
         }
-        lines.extend(self.any_result(call.to, call.to_text.clone()));
-        Ok(lines)
+        if let Some(to) = &call.to_text {
+            line += &format!(" {to} = scanned;");
+        }
+        Ok(vec![line + " }"])
     }
 
     fn create(&mut self, call: &OperationCall, id: &str, argument: &str, start: &Expr) -> Vec<String> {

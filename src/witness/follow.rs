@@ -206,14 +206,7 @@ fn waiting_at(machine: &Machine, thread: usize) -> Option<Executed> {
 pub fn follow(program: &Program, code: &Code, execution: &Execution) -> Result<Plan, Astray> {
     let mut inputs: FxHashMap<(usize, u32), VecDeque<u64>> = FxHashMap::default();
     let mut pool: Vec<u64> = Vec::new();
-    let mut declarations = FxHashSet::default();
-    for function in &program.functions {
-        walk::statements(&function.body, &mut |stmt| {
-            if let StmtKind::Declare(_) = stmt.kind {
-                declarations.insert(stmt.origin);
-            }
-        });
-    }
+    let declarations = declarations(program);
     for Taken { thread, statement, value } in &execution.taken {
         if *statement == 0 || declarations.contains(statement) {
             pool.push(*value);
@@ -292,7 +285,7 @@ impl Leader<'_> {
     ) -> Result<(), String> {
         let failure = &self.execution.failure;
         let visible = visible_origins(self.program);
-        let (wanted, stretches) = stretches(self.execution);
+        let (wanted, stretches) = stretches(self.execution, &declarations(self.program));
         let mut machine = start(self.code, true);
         let mut matched = vec![0; wanted.len()];
         let mut seen = 0;
@@ -377,13 +370,14 @@ pub fn same(a: &Failure, b: &Failure) -> bool {
 }
 
 /// What each thread executed, by number, and where threads were switched.
-fn stretches(execution: &Execution) -> (Vec<Vec<u32>>, Vec<Stretch>) {
+fn stretches(execution: &Execution, declarations: &FxHashSet<u32>) -> (Vec<Vec<u32>>, Vec<Stretch>) {
     let count = execution.next.len();
     let mut wanted: Vec<Vec<u32>> = vec![Vec::new(); count];
     let mut stretches: Vec<Stretch> = Vec::new();
     for executed in &execution.record {
         let thread = executed.thread;
-        if executed.origin != 0 {
+        // A declaration may stand for the values of many parts.
+        if executed.origin != 0 && !declarations.contains(&executed.origin) {
             wanted[thread].push(executed.origin);
         }
         match stretches.last_mut() {
@@ -399,6 +393,18 @@ fn stretches(execution: &Execution) -> (Vec<Vec<u32>>, Vec<Stretch>) {
         stretch.next = next.unwrap_or(execution.next[stretch.thread]);
     }
     (wanted, stretches)
+}
+
+fn declarations(program: &Program) -> FxHashSet<u32> {
+    let mut found = FxHashSet::default();
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            if let StmtKind::Declare(_) = stmt.kind {
+                found.insert(stmt.origin);
+            }
+        });
+    }
+    found
 }
 
 pub fn visible_origins(program: &Program) -> FxHashSet<u32> {

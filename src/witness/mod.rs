@@ -301,6 +301,11 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Unwritte
             Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
             // It waits in its first unit, behind its beginning.
             Unit::Ran if machine.waits_for_good(thread) => {}
+            // It would not wait, but fail in a way that nobody looks for.
+            Unit::Failed(failure) => {
+                let number = number_of(bounded, &machine, thread);
+                return Ok(Execution::new(failure, number, &mut machine, values));
+            }
             _ => return Err("the execution does not fail".to_owned()),
         }
     }
