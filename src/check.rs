@@ -544,13 +544,7 @@ fn confirm(
 ) -> Decided {
     match executed {
         Ok(execution) if options.errors.contains(&execution.failure.kind) => Decided::Bug(Some(execution)),
-        Ok(execution) => {
-            let location = bounded.program.source.location(execution.failure.span);
-            let (kind, message) = (execution.failure.kind.name(), &execution.failure.message);
-            Decided::OtherFailure(format!(
-                "the execution found fails in another way first: {location}: {kind}: {message}"
-            ))
-        }
+        Ok(execution) => Decided::OtherFailure(fails_first(&bounded.program, &execution.failure)),
         Err(why) => {
             let doubt = format!("the execution that {finder} found is not one of the program ({why})");
             Decided::Doubt(doubt, format!("{schedule:?}"))
