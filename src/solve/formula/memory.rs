@@ -7,7 +7,8 @@
 use super::range::{Kind, Range};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::il::{
-    Callee, Expr, ExprKind, FunctionId, FunctionKind, Operation, Program, RecordId, StmtKind, Type, TypeId, Types, walk,
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, Operation, Place, Program, Projection, RecordId,
+    StmtKind, Type, TypeId, Types, walk,
 };
 use crate::isolate::points_to::{Object as Pointed, PointsTo, Set};
 use crate::limit::Bounded;
@@ -78,8 +79,8 @@ pub struct Memory {
     pub shared_cells: usize,
     /// For each shared object that may be freed, the cell that tells.
     pub freed_cells: FxHashMap<usize, usize>,
-    /// The program may look at memory where no scalar begins.
-    misaligns: bool,
+    /// All addresses are multiples of it.
+    granularity: u64,
     word: u64,
     by_address: Vec<usize>,
 }
@@ -170,7 +171,7 @@ impl Memory {
             results,
             shared_cells: 0,
             freed_cells: FxHashMap::default(),
-            misaligns: misaligns(program),
+            granularity: granularity(program),
             word: program.types.model.pointer_size(),
             by_address: Vec::new(),
         };
@@ -245,7 +246,8 @@ impl Memory {
         }
         // Objects begin at multiples of every alignment, so that a range which keeps to one skips the bytes between.
         let wanted = if size.is_power_of_two() { i128::from(size.min(self.word)) } else { 1 };
-        let aligned = !self.misaligns || (range.low() % wanted == 0 && range.step() % wanted == 0);
+        let keeps = range.low() % wanted == 0 && range.step() % wanted == 0;
+        let aligned = keeps || i128::from(self.granularity) >= wanted;
         let align = if aligned { wanted } else { 1 };
         for index in objects {
             let object = &self.objects[*index];
@@ -277,41 +279,58 @@ pub fn kind_of(types: &Types, ty: TypeId) -> Kind {
     }
 }
 
-/// Can a pointer point to where no scalar of its type begins? Only after a cast from a type of smaller alignment, from a
-/// number, or in packed structs. (A pointer that nobody wrote is taken to point to scalars, if anywhere.)
-fn misaligns(program: &Program) -> bool {
+/// How far into its variable a place is, if that is always the same.
+fn fixed_offset(types: &Types, place: &Place) -> Option<i128> {
+    if let Base::Deref(_) = place.base {
+        return place.projections.is_empty().then_some(0);
+    }
+    place.projections.iter().try_fold(0, |at, projection| match projection {
+        Projection::Field(record, index) => Some(at + i128::from(types.record(*record).fields[*index as usize].offset)),
+        Projection::Index(index, element) => Some(at + index.as_int()? * i128::from(types.size(*element))),
+    })
+}
+
+/// The alignment that every address has which the program computes: that of the smallest type of which it takes the
+/// address of a part, or steps through with a pointer. (A pointer that nobody wrote is taken to keep to it too.)
+fn granularity(program: &Program) -> u64 {
     let types = &program.types;
     let packed = |record: &crate::il::types::Record| {
         record.packed || record.pack != 0 || record.fields.iter().any(|field| field.packed)
     };
-    let mut found = types.records.iter().any(packed);
+    if types.records.iter().any(packed) {
+        return 1;
+    }
+    let mut least = u64::MAX;
+    let mut look = |expr: &Expr| {
+        walk::expressions(expr, &mut |inner| {
+            let part = match &inner.kind {
+                ExprKind::Binary(BinaryOp::PointerAdd | BinaryOp::PointerSub, base, _) => types.pointee(base.ty),
+                // An array as a pointer is where its object begins, which suits every type.
+                ExprKind::AddressOf(place) => {
+                    fixed_offset(types, place).is_none_or(|at| at % 8 != 0).then_some(place.ty)
+                }
+                // A number as an address may be any.
+                ExprKind::Cast(from) if types.pointee(inner.ty).is_some() && types.pointee(from.ty).is_none() => {
+                    least = least.min(if from.as_int().is_some() { u64::MAX } else { 1 });
+                    None
+                }
+                _ => None,
+            };
+            if let Some(ty) = part {
+                least = least.min(if types.is_void(ty) { 1 } else { types.align(ty) });
+            }
+        });
+    };
+    program.globals.iter().flat_map(|global| &global.init).for_each(|part| look(&part.value));
     for function in &program.functions {
         walk::statements(&function.body, &mut |stmt| {
-            // What goes to the library does not come back as another type.
-            let to_library = matches!(&stmt.kind, StmtKind::Call { .. });
-            let mut look = |expr: &Expr| {
-                walk::expressions(expr, &mut |inner| {
-                    let ExprKind::Cast(from) = &inner.kind else { return };
-                    let Some(to) = types.pointee(inner.ty) else { return };
-                    let Some(from_type) = types.pointee(from.ty) else {
-                        found |= from.as_int().is_none();
-                        return;
-                    };
-                    let known = |ty: TypeId| !types.is_void(ty) && types.function_type(ty).is_none();
-                    found |= match (known(from_type), known(to)) {
-                        (true, true) => types.align(from_type) < types.align(to),
-                        (true, false) => types.align(from_type) == 1 && !to_library,
-                        (false, _) => false,
-                    };
-                });
-            };
             walk::uses(stmt, &mut |used| match used {
                 walk::Use::Expr(expr) => look(expr),
                 walk::Use::Target(place) => walk::place_expressions(place, &mut look),
             });
         });
     }
-    found
+    least
 }
 
 /// How the program looks at memory that has no type of its own.
