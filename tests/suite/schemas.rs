@@ -1,7 +1,7 @@
 //! Our own programs, with the bug and without, through the engine, and through every schema and a real verifier: the
 //! verdict is that of the first line of each program. `unknown` is right only where a schema does not support a construct, and says so.
 
-use crate::support::{files, installed, project, report, run_limited, skipped, text, unthread};
+use crate::support::{files, installed, project, report, run_limited, says, skipped, text, unthread};
 use std::path::{Path, PathBuf};
 
 /// Failures that `check` looks for if nothing else is said.
@@ -85,10 +85,10 @@ fn check(program: &Path, road: Road) -> Result<Given, String> {
         ("Verdict: bug", Some(1)) if bug => Ok(Given::Right),
         ("Verdict: no-bug" | "Verdict: proved", Some(0)) if !bug => Ok(Given::Right),
         ("Verdict: unknown", Some(3)) if messages.contains("not supported") => Ok(Given::Unsupported),
-        ("Verdict: unknown", Some(3)) if said.contains("out of time") => Ok(Given::OutOfTime),
-        ("Verdict: no-bug", Some(0)) if said.contains("out of time") => Ok(Given::OutOfTime),
+        ("Verdict: unknown", Some(3)) if says(&said, "out of time") => Ok(Given::OutOfTime),
+        ("Verdict: no-bug", Some(0)) if says(&said, "out of time") => Ok(Given::OutOfTime),
         // An execution that does something undefined before it fails the assertion is not believed.
-        ("Verdict: unknown", Some(3)) if said.contains("fails in another way first") => Ok(Given::Unsupported),
+        ("Verdict: unknown", Some(3)) if says(&said, "fails in another way first") => Ok(Given::Unsupported),
         (verdict, status) => Err(format!("{name} {road:?}: {verdict} ({status:?}), a bug: {bug}\n{said}{messages}")),
     }
 }

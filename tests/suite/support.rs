@@ -30,6 +30,12 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
+/// Whether a message has these words, wherever its lines are broken: that depends on the paths in it.
+pub fn says(message: &str, words: &str) -> bool {
+    let flat = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    flat(message).contains(&flat(words))
+}
+
 /// Runs a command, killing it after a while; `None` if that was necessary.
 pub fn run_limited(command: &mut Command, seconds: u64) -> Option<Output> {
     let mut child = command
