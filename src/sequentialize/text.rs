@@ -381,8 +381,10 @@ impl<'b> Writer<'b> {
     fn scan(&mut self, call: &OperationCall, first: usize, locals: &[Local]) -> Result<Vec<String>> {
         let targets = &call.args[first..];
         let int = self.any_of("int", "int", ValueKind::Integer);
-        let fits = self.assume(&format!("0 <= scanned && scanned <= {}", targets.len()));
-        let mut line = format!("{{ int scanned = {int}; {fits}");
+        let count = targets.len();
+        let fits = self.assume(&format!("0 <= scanned && scanned <= {}", count + 1));
+        // One more than there are means the end of the input.
+        let mut line = format!("{{ int scanned = {int}; {fits} if (scanned > {count}) scanned = -1;");
         for (index, arg) in targets.iter().enumerate() {
             let mut pointer = arg;
             while let ExprKind::Cast(inner) = &pointer.kind {

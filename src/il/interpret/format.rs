@@ -208,7 +208,11 @@ impl Machine<'_> {
                 other => return Err(unsupported_scan(other)),
             }
         }
-        let count = chooser.pick(sizes.len() + 1);
+        let count = chooser.pick(sizes.len() + 2);
+        if count > sizes.len() {
+            self.happens(super::Event::Input("end of file".to_owned()));
+            return Ok(Value::Int(-1));
+        }
         self.happens(super::Event::Input(count.to_string()));
         for (size, target) in sizes.iter().zip(targets).take(count) {
             let value = chooser.input(size * 8);

@@ -444,14 +444,18 @@ impl<'p> Executor<'p> {
         (self.wanted)(FailureKind::Memory)
     }
 
-    /// `scanf` stores any values, and tells how many.
+    /// `scanf` stores any values, and tells how many; one more than there are means the end of the input.
     pub(super) fn scan(&mut self, state: &mut State, to: Option<&'p Place>, targets: &'p [Expr]) -> Result<()> {
         let any = self.input(state, Kind::unsigned(64));
-        let most = self.terms.constant(targets.len() as i128);
-        let beyond = self.terms.less(most, any);
+        let most = targets.len() as i128;
+        let last = self.terms.constant(most + 1);
+        let beyond = self.terms.less(last, any);
         let fits = self.terms.not(beyond);
         self.require(state, fits);
-        let count = self.terms.bounded(any, 0, targets.len() as i128);
+        let any = self.terms.bounded(any, 0, most + 1);
+        let ended = self.terms.equal(any, last);
+        let minus = self.terms.constant(-1);
+        let count = self.terms.choose(ended, minus, any);
         for (index, target) in targets.iter().enumerate() {
             let mut pointer = target;
             while let ExprKind::Cast(inner) = &pointer.kind {

@@ -1,0 +1,12 @@
+// expect: nothing
+/* The input may end before anything was read, and scanf() tells it with a negative number. */
+#include <assert.h>
+#include <stdio.h>
+
+int main(void) {
+    int number = 5;
+    int count = scanf("%d", &number);
+    assert(count >= -1 && count <= 1);
+    assert(count != 0 || number == 5);
+    return 0;
+}
