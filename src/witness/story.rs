@@ -158,7 +158,11 @@ fn waiting(trace: &Trace, wait: &Wait) -> String {
     let holds = if held.is_empty() { String::new() } else { format!("holds {} and ", held.join(", ")) };
     let what = match (&wait.function, &wait.object, wait.held_by) {
         (Some(_), Some(object), Some(thread)) if thread == wait.thread => format!("{object}, which it holds itself"),
-        (Some(_), Some(object), Some(thread)) => format!("{object}, which {} holds", thread_name(trace, thread)),
+        (Some(_), Some(object), Some(thread)) => {
+            let ended = trace.steps.iter().any(|step| step.thread == thread && step.ends);
+            let still = if ended { "still holds although it has ended" } else { "holds" };
+            format!("{object}, which {} {still}", thread_name(trace, thread))
+        }
         (Some(function), Some(object), None) if function.ends_with("_join") => {
             let number = object.trim_start_matches("thread ").parse();
             format!("{} to end", number.map_or(object.clone(), |number| thread_name(trace, number)))

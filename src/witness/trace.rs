@@ -43,6 +43,12 @@ pub struct Place {
     pub line: u32,
 }
 
+impl From<&Location> for Place {
+    fn from(location: &Location) -> Place {
+        Place { file: location.file.clone(), line: location.line }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FailureInfo {
@@ -243,7 +249,7 @@ pub fn trace(program: &Program, plan: &Plan, ran: &Ran) -> Trace {
         calls: FxHashMap::default(),
         held: Vec::new(),
     };
-    builder.thread(0, &program.function(program.main).name.clone(), None);
+    builder.thread(0, program.function(program.main).name.clone(), None);
     for executed in &ran.record {
         builder.executed(executed);
     }
@@ -282,6 +288,7 @@ struct Builder<'p> {
     threads: Vec<ThreadInfo>,
     /// The library functions that each thread is in.
     calls: FxHashMap<usize, Vec<(FunctionId, Vec<String>)>>,
+    /// Once for every time that a lock is held.
     held: Vec<Held>,
 }
 
@@ -290,20 +297,19 @@ impl Builder<'_> {
         self.program.source.location(span)
     }
 
-    fn thread(&mut self, number: usize, start: &str, created: Option<(usize, Location)>) {
-        let (creator, place) = created.map_or((None, None), |(creator, place)| (Some(creator), Some(place)));
-        let place = place.map(|place| Place { file: place.file, line: place.line });
-        self.threads.push(ThreadInfo { number, start: start.to_owned(), creator, place });
+    fn thread(&mut self, number: usize, start: String, created: Option<(usize, Place)>) {
+        let (creator, place) = created.unzip();
+        self.threads.push(ThreadInfo { number, start, creator, place });
     }
 
     fn executed(&mut self, executed: &Executed) {
         let location = self.place(executed.span);
-        let place = Place { file: location.file.clone(), line: location.line };
+        let place = Place::from(&location);
         let function = self.program.function(executed.user_function).name.clone();
-        let start = self.program.function(executed.user_function).name.clone();
-        if let Some(info) = self.threads.iter_mut().find(|info| info.number == executed.thread && info.start.is_empty())
-        {
-            info.start = start;
+        // The first that a thread executes is in its start function.
+        let unknown = |info: &&mut ThreadInfo| info.number == executed.thread && info.start.is_empty();
+        if let Some(info) = self.threads.iter_mut().find(unknown) {
+            info.start.clone_from(&function);
         }
         let same = self
             .steps
@@ -327,14 +333,18 @@ impl Builder<'_> {
                 frees: Vec::new(),
                 wakes_without_reason: false,
                 ends: false,
-                held: self.held.clone(),
+                held: Vec::new(),
             });
         }
         for event in &executed.events {
             self.event(executed, event, &location);
         }
-        let held = self.held.clone();
-        self.last().held = held;
+        self.last().held = Vec::new();
+        for held in self.held.clone() {
+            if !self.last().held.contains(&held) {
+                self.last().held.push(held);
+            }
+        }
     }
 
     fn last(&mut self) -> &mut Step {
@@ -379,7 +389,7 @@ impl Builder<'_> {
             }
             Event::Creates(child) => {
                 self.last().creates.push(*child);
-                self.thread(*child, "", Some((thread, location.clone())));
+                self.thread(*child, String::new(), Some((thread, location.into())));
             }
             Event::Joins(other) => self.last().joins.push(*other),
             Event::WakesUp => self.last().wakes_without_reason = true,
@@ -400,10 +410,7 @@ impl Builder<'_> {
             .strip_suffix("_unlock")
             .is_some_and(|kind| ["pthread_mutex", "pthread_spin", "pthread_rwlock"].contains(&kind));
         if locks && fine {
-            let held = Held { object: first.clone(), thread };
-            if !self.held.contains(&held) {
-                self.held.push(held);
-            }
+            self.held.push(Held { object: first.clone(), thread });
             self.last().locks.push(Lock { action: LockAction::Locks, object: first });
         } else if unlocks && fine {
             self.release(thread, &first);
@@ -488,7 +495,7 @@ impl Builder<'_> {
     fn failure(&mut self, ran: &Ran) -> FailureInfo {
         let failure = &ran.failure;
         let location = self.place(failure.span);
-        let place = Place { file: location.file.clone(), line: location.line };
+        let place = Place::from(&location);
         let mut values: Vec<Value> = Vec::new();
         let last = self.steps.last().filter(|step| step.place == place && failure.kind != FailureKind::Deadlock);
         for access in last.iter().flat_map(|step| &step.accesses) {
@@ -521,12 +528,6 @@ impl Builder<'_> {
             None => (None, None),
         };
         let held_by = self.held.iter().find(|held| Some(&held.object) == object.as_ref()).map(|held| held.thread);
-        Wait {
-            thread: blocked.thread,
-            place: Place { file: location.file, line: location.line },
-            function,
-            object,
-            held_by,
-        }
+        Wait { thread: blocked.thread, place: (&location).into(), function, object, held_by }
     }
 }
