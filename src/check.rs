@@ -101,7 +101,7 @@ pub struct Report {
 }
 
 impl Report {
-    fn unknown(reason: String) -> Report {
+    pub fn unknown(reason: String) -> Report {
         let (verdict, reason) = (Verdict::Unknown, Some(reason));
         Report { verdict, bounds: None, cuts: Vec::new(), reason, bug: None, attachment: None }
     }
@@ -274,9 +274,11 @@ impl Search<'_> {
                 Attempt::Done
             }
             Decided::Bug(execution) => {
-                let trace = match execution.as_ref().map(|execution| witness::explain(self.program, execution)) {
+                let trace = match execution.as_ref().map(|execution| witness::explain(self.program, execution, &limits))
+                {
                     None => None,
                     Some(Ok(trace)) => Some(trace),
+                    Some(Err(Astray::GaveUp(reason))) => return Ok(Attempt::Stopped(reason)),
                     Some(Err(Astray::Fails(failure))) => {
                         let reason = fails_first(self.program, &failure);
                         return Ok(Attempt::Decided(Box::new(Report::unknown(reason))));
@@ -354,7 +356,20 @@ fn decide(
 ) -> Result<Decided, Diagnostic> {
     match &options.engine {
         Engine::Embedded => decide_embedded(bounded, bounds, options, limits, tell),
-        Engine::Sequential(schema) => decide_sequential(bounded, bounds, options, limits, (*schema, tell)),
+        Engine::Sequential(schema) => {
+            let decided = decide_sequential(bounded, bounds, options, limits, (*schema, tell))?;
+            // Kept loops are followed further than the unwound threads go; else both roads lead to the same answer.
+            if matches!(decided, Decided::Bug(_)) && !schema.keeps_loops() {
+                return Ok(match decide_embedded(bounded, bounds, options, limits, tell)? {
+                    Decided::NoBug => {
+                        let doubt = "the emitted program fails, but the threads do not".to_owned();
+                        Decided::Doubt(doubt, String::new())
+                    }
+                    other => other,
+                });
+            }
+            Ok(decided)
+        }
         Engine::Tool { schema, backend, command } => {
             decide_with_tool(bounded, bounds, options, limits, (*schema, backend, command))
         }

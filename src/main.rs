@@ -245,6 +245,13 @@ fn run_check(check: &Check) -> u8 {
             match diagnostic.severity {
                 // The program may be right, but we cannot decide about it.
                 Severity::Unsupported => {
+                    let report = Report::unknown(diagnostic.message.clone());
+                    if let Some(file) = &check.json
+                        && let Err(error) = console.write_json(file, &report, None)
+                    {
+                        eprintln!("error: cannot write {}: {error}", file.display());
+                        return WRONG_INPUT;
+                    }
                     put(format!("Verdict: {}\n", Verdict::Unknown.word()).as_bytes());
                     Verdict::Unknown.exit_status()
                 }

@@ -8,6 +8,7 @@ use crate::il::interpret::{
     self, Chooser, Code, Event, Executed, Failure, FailureKind, Machine, Outcome, ScheduledUnit, Unit,
 };
 use crate::il::{Operation, Program, Stmt, StmtKind, walk};
+use crate::solve::tool::run::Limits;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -78,9 +79,7 @@ impl Values {
     fn next(&mut self) -> u64 {
         self.inputs.get_mut(&self.at).and_then(VecDeque::pop_front).unwrap_or(0)
     }
-}
 
-impl Values {
     fn note(&mut self, value: u64) -> u64 {
         self.taken.push((self.at.0, value));
         value
@@ -140,7 +139,7 @@ impl Chooser for Values {
 }
 
 /// An execution that does not end is given up.
-const MAX_STEPS: u64 = 20_000_000;
+const MAX_STEPS: u64 = 4_000_000;
 /// A thread that goes on for so long without anybody seeing it does so for ever.
 const PATIENCE: u64 = 1_000_000;
 
@@ -168,7 +167,9 @@ pub fn execute(code: &Code, plan: &Plan, recorded: bool) -> Result<Ran, String> 
         match values.unit(&mut machine, *thread, *spurious) {
             Unit::Ran => {}
             Unit::Failed(failure) if *held => {
-                machine.stop_before_failure(failure.thread);
+                if !machine.stop_before_failure(failure.thread) {
+                    return Err(format!("after {index} steps, nobody else can run"));
+                }
             }
             Unit::Failed(failure) => return Ok(ended(machine, failure, index + 1, &values)),
             Unit::Blocked { .. } => return Err(format!("after {index} steps, thread {thread} waits")),
@@ -186,24 +187,21 @@ fn ended(mut machine: Machine, failure: Failure, units: usize, values: &Values) 
     let record = machine.record.take().unwrap_or_default();
     let mut blocked = Vec::new();
     if failure.kind == FailureKind::Deadlock {
-        for thread in machine.live_threads() {
-            blocked.extend(waiting_at(&machine, thread));
-        }
+        blocked = machine.live_threads().into_iter().map(|thread| waiting_at(&machine, thread)).collect();
     }
     Ran { failure, record, units, unwritten: values.given.clone(), taken: values.taken.clone(), blocked }
 }
 
 /// Where a thread waits, and what it looked at before it had to.
-fn waiting_at(machine: &Machine, thread: usize) -> Option<Executed> {
+fn waiting_at(machine: &Machine, thread: usize) -> Executed {
     let (user_function, span) = machine.position(thread);
     let origin = machine.next_origin(thread);
-    let function = user_function;
     let events = machine.waits_in_call(thread).into_iter().collect();
-    Some(Executed { thread, origin, function, span, user_function, begins: false, visible: true, events })
+    Executed { thread, origin, function: user_function, span, user_function, begins: false, visible: true, events }
 }
 
 /// The plan that does on the normalized program what was executed on the bounded threads.
-pub fn follow(program: &Program, code: &Code, execution: &Execution) -> Result<Plan, Astray> {
+pub fn follow(program: &Program, code: &Code, execution: &Execution, limits: &Limits) -> Result<Plan, Astray> {
     let mut inputs: FxHashMap<(usize, u32), VecDeque<u64>> = FxHashMap::default();
     let mut pool: Vec<u64> = Vec::new();
     let declarations = declarations(program);
@@ -221,6 +219,9 @@ pub fn follow(program: &Program, code: &Code, execution: &Execution) -> Result<P
     let mixed = (0..30).map(|seed| Unwritten::Any(pool.iter().copied().chain([0]).collect(), seed));
     let mut first = None;
     for unwritten in std::iter::once(Unwritten::Zero).chain(fixed).chain(mixed) {
+        if let (Some(_), Some(reason)) = (&first, limits.exceeded()) {
+            return Err(Astray::GaveUp(reason));
+        }
         let mut read_unwritten = false;
         for early in [true, false] {
             let mut plan = Plan { units: Vec::new(), inputs: inputs.clone(), unwritten: unwritten.clone() };
@@ -245,6 +246,8 @@ pub enum Astray {
     Fails(Failure),
     /// It should not happen.
     Elsewhere(String),
+    /// Time is up, and not all contents of unwritten memory were tried.
+    GaveUp(String),
 }
 
 /// A stretch of one thread without a switch.
@@ -322,8 +325,11 @@ impl Leader<'_> {
                     }
                     Unit::Failed(found) => {
                         units.push(ScheduledUnit { held: true, ..taken });
-                        machine.stop_before_failure(found.thread);
+                        let others = machine.stop_before_failure(found.thread);
                         other.get_or_insert(found);
+                        if !others {
+                            return Err("nobody can run beside a thread that fails".to_owned());
+                        }
                     }
                     Unit::Blocked { .. } if done => break,
                     Unit::Blocked { .. } => {

@@ -15,6 +15,7 @@ use crate::il::interpret::{self, Chooser, Code, Executed, Failure, FailureKind, 
 use crate::il::{Program, StmtKind};
 use crate::limit::Bounded;
 use crate::sequentialize::{Schema, Watched};
+use crate::solve::tool::run::Limits;
 use crate::solve::tool::{Event, RawTrace};
 use follow::Astray;
 use std::collections::VecDeque;
@@ -201,9 +202,9 @@ impl Chooser for Inputs<'_> {
 }
 
 /// The plainest execution of the whole program that fails as an execution of the bounded threads does.
-pub fn explain(program: &Program, execution: &Execution) -> Result<trace::Trace, Astray> {
+pub fn explain(program: &Program, execution: &Execution, limits: &Limits) -> Result<trace::Trace, Astray> {
     let code = Code::new(program);
-    let plan = follow::follow(program, &code, execution)?;
+    let plan = follow::follow(program, &code, execution, limits)?;
     let plan = minimize::minimize(&code, &plan, &execution.failure);
     let ran = follow::run(&code, &plan).map_err(Astray::Elsewhere)?;
     Ok(trace::trace(program, &plan, &ran))

@@ -205,6 +205,10 @@ impl<'p> Machine<'p> {
                 return Unit::Ran;
             }
             if self.steps >= patience {
+                // Nobody else can run while an atomic section does not end.
+                if self.threads[thread].atomic > 0 {
+                    return Unit::OutOfSteps;
+                }
                 self.threads[thread].status = Status::Stuck;
                 return Unit::Ran;
             }
