@@ -358,17 +358,18 @@ fn decide(
         Engine::Embedded => decide_embedded(bounded, bounds, options, limits, tell),
         Engine::Sequential(schema) => {
             let decided = decide_sequential(bounded, bounds, options, limits, (*schema, tell))?;
-            // Kept loops are followed further than the unwound threads go; else both roads lead to the same answer.
-            if matches!(decided, Decided::Bug(_)) && !schema.keeps_loops() {
-                return Ok(match decide_embedded(bounded, bounds, options, limits, tell)? {
-                    Decided::NoBug => {
-                        let doubt = "the emitted program fails, but the threads do not".to_owned();
-                        Decided::Doubt(doubt, String::new())
-                    }
-                    other => other,
-                });
+            if !matches!(decided, Decided::Bug(_)) {
+                return Ok(decided);
             }
-            Ok(decided)
+            Ok(match (decide_embedded(bounded, bounds, options, limits, tell)?, schema.keeps_loops()) {
+                (Decided::Bug(execution), _) => Decided::Bug(execution),
+                // Kept loops are followed further than the unwound threads go.
+                (_, true) => decided,
+                (Decided::NoBug, false) => {
+                    Decided::Doubt("the emitted program fails, but the threads do not".to_owned(), String::new())
+                }
+                (other, false) => other,
+            })
         }
         Engine::Tool { schema, backend, command } => {
             decide_with_tool(bounded, bounds, options, limits, (*schema, backend, command))

@@ -195,6 +195,13 @@ pub struct Record {
     pub min_align: u64,
 }
 
+impl Record {
+    /// A lock, a condition variable and so on: nobody looks into it.
+    pub fn is_of_thread_library(&self) -> bool {
+        ["pthread_", "__pthread", "sem_t", "mtx_t", "cnd_t"].iter().any(|start| self.name.starts_with(start))
+    }
+}
+
 /// The table of all types; equal types have equal ids.
 #[derive(Clone, Debug)]
 pub struct Types {

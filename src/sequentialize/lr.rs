@@ -463,7 +463,7 @@ fn refuse_unguessable(program: &Program, ty: TypeId, name: &str) -> Result<()> {
             let record = program.types.record(*record);
             // The library's own types are guessed as bytes.
             if record.union && record.fields.iter().any(|field| covers(program, field.ty, record.size)) {
-                return if is_library_type(&record.name) || !holds_pointer(program, ty) {
+                return if record.is_of_thread_library() || !holds_pointer(program, ty) {
                     Ok(())
                 } else {
                     bad("a union with a pointer")
@@ -488,10 +488,6 @@ fn refuse_unguessable(program: &Program, ty: TypeId, name: &str) -> Result<()> {
 fn covers(program: &Program, member: TypeId, size: u64) -> bool {
     let element = program.types.element(member);
     element.is_some_and(|element| program.types.size(element) == 1) && program.types.size(member) == size
-}
-
-fn is_library_type(name: &str) -> bool {
-    ["pthread_", "__pthread", "sem_t", "mtx_t", "cnd_t"].iter().any(|start| name.starts_with(start))
 }
 
 fn holds_pointer(program: &Program, ty: TypeId) -> bool {

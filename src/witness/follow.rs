@@ -3,6 +3,7 @@
 //! Copies of a statement keep its number (`origin`). What a bounded thread executed is, number by number, part of what
 //! the thread of the normalized program executes; so that one is led along until it has done the same.
 
+use super::unwritten::{Contents, Unwritten};
 use super::{Execution, Taken};
 use crate::il::interpret::{
     self, Chooser, Code, Event, Executed, Failure, FailureKind, Machine, Outcome, ScheduledUnit, Unit,
@@ -19,19 +20,6 @@ pub struct Plan {
     /// By thread and statement, in the order in which they are taken.
     pub inputs: FxHashMap<(usize, u32), VecDeque<u64>>,
     pub unwritten: Unwritten,
-}
-
-/// What memory holds that nobody wrote.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Unwritten {
-    #[default]
-    Zero,
-    /// Every scalar holds this.
-    Value(u64),
-    /// These in any order, from a seed.
-    Any(Vec<u64>, u64),
-    /// These, one after the other, then zero.
-    Listed(Vec<u64>),
 }
 
 /// A plan that was executed.
@@ -52,28 +40,16 @@ pub struct Ran {
 /// Takes the values of a plan.
 struct Values {
     inputs: FxHashMap<(usize, u32), VecDeque<u64>>,
-    unwritten: Unwritten,
-    random: fastrand::Rng,
+    unwritten: Contents,
     at: (usize, u32),
-    given: Vec<u64>,
     /// What was taken by which thread, in order.
     taken: Vec<(usize, u64)>,
 }
 
 impl Values {
     fn new(plan: &Plan) -> Values {
-        let seed = match &plan.unwritten {
-            Unwritten::Any(_, seed) => *seed,
-            Unwritten::Zero | Unwritten::Value(_) | Unwritten::Listed(_) => 0,
-        };
-        Values {
-            inputs: plan.inputs.clone(),
-            unwritten: plan.unwritten.clone(),
-            random: fastrand::Rng::with_seed(seed),
-            at: (0, 0),
-            given: Vec::new(),
-            taken: Vec::new(),
-        }
+        let unwritten = Contents::new(plan.unwritten.clone());
+        Values { inputs: plan.inputs.clone(), unwritten, at: (0, 0), taken: Vec::new() }
     }
 
     fn next(&mut self) -> u64 {
@@ -87,11 +63,11 @@ impl Values {
 
     /// A unit that cannot be taken takes no values either.
     fn unit(&mut self, machine: &mut Machine, thread: usize, spurious: bool) -> Unit {
-        let (inputs, given, taken) = (self.inputs.clone(), self.given.len(), self.taken.len());
+        let (inputs, given, taken) = (self.inputs.clone(), self.unwritten.given.len(), self.taken.len());
         let unit = machine.take_unit(thread, spurious, self);
         if let Unit::Blocked { .. } = unit {
             self.inputs = inputs;
-            self.given.truncate(given);
+            self.unwritten.given.truncate(given);
             self.taken.truncate(taken);
         }
         unit
@@ -127,14 +103,7 @@ impl Chooser for Values {
     }
 
     fn undefined(&mut self, _bits: u32) -> u64 {
-        let value = match &self.unwritten {
-            Unwritten::Zero => 0,
-            Unwritten::Value(value) => *value,
-            Unwritten::Any(values, _) => values[self.random.usize(..values.len())],
-            Unwritten::Listed(values) => values.get(self.given.len()).copied().unwrap_or(0),
-        };
-        self.given.push(value);
-        value
+        self.unwritten.value()
     }
 }
 
@@ -189,7 +158,7 @@ fn ended(mut machine: Machine, failure: Failure, units: usize, values: &Values) 
     if failure.kind == FailureKind::Deadlock {
         blocked = machine.live_threads().into_iter().map(|thread| waiting_at(&machine, thread)).collect();
     }
-    Ran { failure, record, units, unwritten: values.given.clone(), taken: values.taken.clone(), blocked }
+    Ran { failure, record, units, unwritten: values.unwritten.given.clone(), taken: values.taken.clone(), blocked }
 }
 
 /// Where a thread waits, and what it looked at before it had to.
@@ -226,11 +195,14 @@ pub fn follow(program: &Program, code: &Code, execution: &Execution, limits: &Li
         for early in [true, false] {
             let mut plan = Plan { units: Vec::new(), inputs: inputs.clone(), unwritten: unwritten.clone() };
             let mut values = Values::new(&plan);
-            match (Leader { program, code, execution, early }).lead(&mut values, &mut plan.units) {
-                Ok(()) => return Ok(plan),
+            match (Leader { program, code, execution, early }).lead(&mut values) {
+                Ok(units) => {
+                    plan.units = units;
+                    return Ok(plan);
+                }
                 Err(why) => first.get_or_insert(why),
             };
-            read_unwritten |= !values.given.is_empty();
+            read_unwritten |= !values.unwritten.given.is_empty();
         }
         if !read_unwritten {
             break;
@@ -271,101 +243,145 @@ struct Leader<'a> {
     early: bool,
 }
 
+/// How far they have come.
+struct Way<'p> {
+    machine: Machine<'p>,
+    units: Vec<ScheduledUnit>,
+    /// What each thread is to execute, by number, and how much of that it has.
+    wanted: Vec<Vec<u32>>,
+    matched: Vec<usize>,
+    /// How much of the record has been looked at.
+    seen: usize,
+    /// The first failure that is not the one that is looked for.
+    other: Option<Failure>,
+}
+
 impl Leader<'_> {
-    fn lead(&self, values: &mut Values, units: &mut Vec<ScheduledUnit>) -> Result<(), Astray> {
-        let mut other = None;
-        match self.lead_with(values, units, &mut other) {
-            Ok(()) => Ok(()),
-            Err(why) => Err(other.map_or(Astray::Elsewhere(why), Astray::Fails)),
+    fn lead(&self, values: &mut Values) -> Result<Vec<ScheduledUnit>, Astray> {
+        let (wanted, stretches) = stretches(self.execution, &declarations(self.program));
+        let mut way = Way {
+            machine: start(self.code, true),
+            units: Vec::new(),
+            matched: vec![0; wanted.len()],
+            wanted,
+            seen: 0,
+            other: None,
+        };
+        match self.lead_along(&stretches, &mut way, values) {
+            Ok(()) => Ok(way.units),
+            Err(why) => Err(way.other.map_or(Astray::Elsewhere(why), Astray::Fails)),
         }
     }
 
-    fn lead_with(
-        &self,
-        values: &mut Values,
-        units: &mut Vec<ScheduledUnit>,
-        other: &mut Option<Failure>,
-    ) -> Result<(), String> {
+    fn lead_along(&self, stretches: &[Stretch], way: &mut Way, values: &mut Values) -> Result<(), String> {
         let failure = &self.execution.failure;
         let visible = visible_origins(self.program);
-        let (wanted, stretches) = stretches(self.execution, &declarations(self.program));
-        let mut machine = start(self.code, true);
-        let mut matched = vec![0; wanted.len()];
-        let mut seen = 0;
         let deadlock = failure.kind == FailureKind::Deadlock;
-        let last = stretches.len();
         for (index, stretch) in stretches.iter().enumerate() {
-            let thread = stretch.thread;
-            let fails_here = index + 1 == last && !deadlock;
+            let fails_here = index + 1 == stretches.len() && !deadlock;
             loop {
-                let done = !fails_here && !stretch.ends && matched[thread] >= stretch.done;
-                if !machine.runnable_threads().contains(&thread) {
-                    if done || machine.thread_count() > thread {
-                        break;
-                    }
-                    return Err(format!("thread {thread} does not exist"));
-                }
-                let stands = !visible.contains(&stretch.next) || machine.next_origin(thread) == stretch.next;
-                if done && (self.early || stands) {
+                let done = !fails_here && !stretch.ends && way.matched[stretch.thread] >= stretch.done;
+                if self.stands(way, stretch, done, &visible)? {
                     break;
                 }
-                let mut spurious = false;
-                let mut unit = values.unit(&mut machine, thread, false);
-                if let Unit::Blocked { by_assume: false } = unit {
-                    spurious = true;
-                    unit = values.unit(&mut machine, thread, true);
+                match self.unit(way, stretch, done, values)? {
+                    Led::On => way.look(),
+                    Led::Waits => break,
+                    Led::Failed => return Ok(()),
                 }
-                let taken = ScheduledUnit { thread, spurious, held: false };
-                match unit {
-                    Unit::Ran => units.push(taken),
-                    // The thread may fail before it takes a step of its own: then its creator stands there.
-                    Unit::Failed(found) if same(&found, failure) && found.thread == failure.thread => {
-                        units.push(taken);
-                        return Ok(());
-                    }
-                    Unit::Failed(found) => {
-                        units.push(ScheduledUnit { held: true, ..taken });
-                        let others = machine.stop_before_failure(found.thread);
-                        other.get_or_insert(found);
-                        if !others {
-                            return Err("nobody can run beside a thread that fails".to_owned());
-                        }
-                    }
-                    Unit::Blocked { .. } if done => break,
-                    Unit::Blocked { .. } => {
-                        let place = self.program.source.location(machine.position(thread).1);
-                        let (done, all) = (matched[thread], stretch.done);
-                        return Err(format!(
-                            "thread {thread} waits at {place}, having done {done} of {all} statements"
-                        ));
-                    }
-                    Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
-                    Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
-                }
-                let record = machine.record.as_ref().expect("recording is on");
-                for executed in &record[seen..] {
-                    if let Some(list) = wanted.get(executed.thread)
-                        && list.get(matched[executed.thread]) == Some(&executed.origin)
-                    {
-                        matched[executed.thread] += 1;
-                    }
-                }
-                seen = record.len();
             }
         }
         if deadlock {
-            // Steps that nobody can see may be left before those at which everybody waits.
-            for thread in machine.runnable_threads() {
-                while machine.runnable_threads().contains(&thread)
-                    && values.unit(&mut machine, thread, false) == Unit::Ran
-                {
-                    units.push(ScheduledUnit { thread, spurious: false, held: false });
-                }
-            }
+            way.end_invisibly(values);
         }
-        match interpret::after_last_unit(&machine, values) {
+        match interpret::after_last_unit(&way.machine, values) {
             Outcome::Failed(found) if same(&found, failure) => Ok(()),
             _ => Err("the execution of the whole program does not fail".to_owned()),
+        }
+    }
+
+    /// Has the thread come to the end of this stretch?
+    fn stands(&self, way: &Way, stretch: &Stretch, done: bool, visible: &FxHashSet<u32>) -> Result<bool, String> {
+        let thread = stretch.thread;
+        if !way.machine.runnable_threads().contains(&thread) {
+            if done || way.machine.thread_count() > thread {
+                return Ok(true);
+            }
+            return Err(format!("thread {thread} does not exist"));
+        }
+        let there = !visible.contains(&stretch.next) || way.machine.next_origin(thread) == stretch.next;
+        Ok(done && (self.early || there))
+    }
+
+    /// The thread takes a unit, a spurious one if it must.
+    fn unit(&self, way: &mut Way, stretch: &Stretch, done: bool, values: &mut Values) -> Result<Led, String> {
+        let failure = &self.execution.failure;
+        let thread = stretch.thread;
+        let mut spurious = false;
+        let mut unit = values.unit(&mut way.machine, thread, false);
+        if let Unit::Blocked { by_assume: false } = unit {
+            spurious = true;
+            unit = values.unit(&mut way.machine, thread, true);
+        }
+        let taken = ScheduledUnit { thread, spurious, held: false };
+        match unit {
+            Unit::Ran => {
+                way.units.push(taken);
+                Ok(Led::On)
+            }
+            // The thread may fail before it takes a step of its own: then its creator stands there.
+            Unit::Failed(found) if same(&found, failure) && found.thread == failure.thread => {
+                way.units.push(taken);
+                Ok(Led::Failed)
+            }
+            Unit::Failed(found) => {
+                way.units.push(ScheduledUnit { held: true, ..taken });
+                let others = way.machine.stop_before_failure(found.thread);
+                way.other.get_or_insert(found);
+                if others { Ok(Led::On) } else { Err("nobody can run beside a thread that fails".to_owned()) }
+            }
+            Unit::Blocked { .. } if done => Ok(Led::Waits),
+            Unit::Blocked { .. } => {
+                let place = self.program.source.location(way.machine.position(thread).1);
+                let (done, all) = (way.matched[thread], stretch.done);
+                Err(format!("thread {thread} waits at {place}, having done {done} of {all} statements"))
+            }
+            Unit::Exit(_) => Err("the program ends before it fails".to_owned()),
+            Unit::OutOfSteps => Err("the execution is too long".to_owned()),
+        }
+    }
+}
+
+/// What became of a unit.
+enum Led {
+    On,
+    Waits,
+    /// As it was to.
+    Failed,
+}
+
+impl Way<'_> {
+    /// Counts what was executed since the last time.
+    fn look(&mut self) {
+        let record = self.machine.record.as_ref().expect("recording is on");
+        for executed in &record[self.seen..] {
+            let Some(list) = self.wanted.get(executed.thread) else { continue };
+            let matched = &mut self.matched[executed.thread];
+            if list.get(*matched) == Some(&executed.origin) {
+                *matched += 1;
+            }
+        }
+        self.seen = record.len();
+    }
+
+    /// Steps that nobody can see may be left before those at which everybody waits.
+    fn end_invisibly(&mut self, values: &mut Values) {
+        for thread in self.machine.runnable_threads() {
+            while self.machine.runnable_threads().contains(&thread)
+                && values.unit(&mut self.machine, thread, false) == Unit::Ran
+            {
+                self.units.push(ScheduledUnit { thread, spurious: false, held: false });
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod replay;
 mod story;
 pub mod text;
 pub mod trace;
+pub mod unwritten;
 
 use crate::il::interpret::{self, Chooser, Code, Executed, Failure, FailureKind, Machine, Outcome, Unit};
 use crate::il::{Program, StmtKind};
@@ -19,6 +20,7 @@ use crate::solve::tool::run::Limits;
 use crate::solve::tool::{Event, RawTrace};
 use follow::Astray;
 use std::collections::VecDeque;
+use unwritten::{Contents, Unwritten};
 
 /// An execution of bounded threads: who runs, and up to which of its steps.
 #[derive(Clone, Debug, Default)]
@@ -126,7 +128,7 @@ pub fn schedule(bounded: &Bounded, schema: Schema, order: &[usize], watched: &Wa
 
 struct Inputs<'a> {
     queue: &'a mut VecDeque<Event>,
-    unwritten: &'a mut Unwritten,
+    unwritten: &'a mut Contents,
     /// What was taken: by which thread of the machine, for which statement.
     taken: &'a mut Vec<Taken>,
     at: (usize, u32),
@@ -138,26 +140,6 @@ pub struct Taken {
     pub thread: usize,
     pub statement: u32,
     pub value: u64,
-}
-
-/// What memory holds that nobody wrote: a verifier's trace does not tell.
-struct Unwritten {
-    attempt: u64,
-    random: fastrand::Rng,
-    /// It made a difference what it holds, perhaps.
-    read: bool,
-}
-
-impl Unwritten {
-    fn value(&mut self) -> u64 {
-        self.read = true;
-        match self.attempt {
-            0 => 0,
-            1 => 1,
-            2 => u64::MAX,
-            _ => *self.random.choice(&[0, 1, 2, 3, u64::MAX, self.random.clone().u64(..)]).expect("not empty"),
-        }
-    }
 }
 
 impl Inputs<'_> {
@@ -234,10 +216,15 @@ pub fn execute(
 ) -> Result<Execution, String> {
     let mut first = None;
     for attempt in 0..ATTEMPTS {
-        let mut unwritten = Unwritten { attempt, random: fastrand::Rng::with_seed(attempt), read: false };
+        let mut unwritten = Contents::new(match attempt {
+            0 => Unwritten::Zero,
+            1 => Unwritten::Value(1),
+            2 => Unwritten::Value(u64::MAX),
+            seed => Unwritten::Any(vec![0, 1, 2, 3, u64::MAX, fastrand::Rng::with_seed(seed).u64(..)], seed),
+        });
         let result = execute_once(bounded, schedule, &mut unwritten);
         let right = result.as_ref().is_ok_and(|execution| wanted(execution.failure.kind));
-        if right || !unwritten.read {
+        if right || unwritten.given.is_empty() {
             return result;
         }
         first.get_or_insert(result);
@@ -248,7 +235,7 @@ pub fn execute(
     }
 }
 
-fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Unwritten) -> Result<Execution, String> {
+fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Contents) -> Result<Execution, String> {
     let code = Code::new(&bounded.program);
     let mut machine = Machine::new(&code);
     machine.record = Some(Vec::new());
@@ -307,7 +294,7 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Unwritte
                 let number = number_of(bounded, &machine, thread);
                 return Ok(Execution::new(failure, number, &mut machine, values));
             }
-            _ => return Err("the execution does not fail".to_owned()),
+            Unit::Ran | Unit::Exit(_) | Unit::OutOfSteps => return Err("the execution does not fail".to_owned()),
         }
     }
     machine.record.iter_mut().for_each(|record| record.truncate(executed));

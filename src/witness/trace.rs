@@ -2,7 +2,8 @@
 //!
 //! It is part of the document that `--json` writes ([`super::document`]).
 
-use super::follow::{Plan, Ran, Unwritten};
+use super::follow::{Plan, Ran};
+use super::unwritten::Unwritten;
 use crate::il::interpret::{Event, Executed, FailureKind, ScheduledUnit};
 use crate::il::print::{self, PrintOptions};
 use crate::il::{DataModel, FunctionId, FunctionKind, Program};

@@ -59,7 +59,6 @@ const NOT_REPLAYED: &[(&str, &str)] = &[
     ("uninitialized_lock_bug.c", "a machine does not notice"),
     ("end_of_input_bug.c", "it reads input with scanf()"),
     ("scanned_bug.c", "it reads input with scanf()"),
-    ("formatted_read_bug.c", "it reads input with scanf()"),
 ];
 
 /// All that the interpreter knows, but for what every program with a lock error does as well.

@@ -123,9 +123,7 @@ pub fn path_text(types: &Types, ty: TypeId, offset: u64, wanted: TypeId) -> Stri
         Type::Record(id) => {
             let record = types.record(*id);
             // The inside of a lock is nobody's business.
-            if offset == 0
-                && ["pthread_", "__pthread", "sem_t", "mtx_t", "cnd_t"].iter().any(|p| record.name.starts_with(p))
-            {
+            if offset == 0 && record.is_of_thread_library() {
                 return String::new();
             }
             let inside = |field: &&crate::il::types::Field| {

@@ -327,7 +327,7 @@ impl Placer<'_> {
             return FALSE;
         }
         let (mut all, mut some) = (TRUE, FALSE);
-        for (thread, log) in executed.threads.iter().enumerate() {
+        for thread in 0..executed.threads.len() {
             let row = &before[thread][rounds as usize - 1];
             let mut steps: Vec<usize> =
                 executed.waits.iter().filter(|wait| wait.thread == thread).map(|wait| wait.step as usize).collect();
@@ -352,7 +352,6 @@ impl Placer<'_> {
                     waits = self.gates.or(waits, blocked);
                 }
             }
-            debug_assert_eq!(log.steps as usize, row.len());
             let state = |object| bit(&memory[executed.memory.thread_cell(object, thread)], 0);
             let (created, ended) = (state(executed.memory.created), state(executed.memory.ended));
             let gone = if thread == 0 { ended } else { self.gates.or(-created, ended) };
