@@ -331,10 +331,10 @@ impl StmtKind {
     }
 
     /// The same for blocks that may be changed.
-    pub fn blocks_mut(&mut self) -> [&mut [Stmt]; 2] {
-        match self {
-            StmtKind::If { then, otherwise, .. } => [then, otherwise],
-            StmtKind::Loop(inner) | StmtKind::Block(inner) => [inner, &mut []],
+    pub fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Vec<Stmt>> {
+        let blocks = match self {
+            StmtKind::If { then, otherwise, .. } => [Some(then), Some(otherwise)],
+            StmtKind::Loop(inner) | StmtKind::Block(inner) => [Some(inner), None],
             StmtKind::Declare(_)
             | StmtKind::Assign { .. }
             | StmtKind::Call { .. }
@@ -346,8 +346,9 @@ impl StmtKind {
             | StmtKind::VaStart(_)
             | StmtKind::VaArg { .. }
             | StmtKind::VaCopy { .. }
-            | StmtKind::VaEnd(_) => [&mut [], &mut []],
-        }
+            | StmtKind::VaEnd(_) => [None, None],
+        };
+        blocks.into_iter().flatten()
     }
 }
 

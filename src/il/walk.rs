@@ -16,7 +16,7 @@ pub fn statements<'p>(block: &'p [Stmt], visit: &mut impl FnMut(&'p Stmt)) {
 pub fn statements_mut(block: &mut [Stmt], visit: &mut impl FnMut(&mut Stmt)) {
     for stmt in block {
         visit(stmt);
-        stmt.kind.blocks_mut().into_iter().for_each(|inner| statements_mut(inner, visit));
+        stmt.kind.blocks_mut().for_each(|inner| statements_mut(inner, visit));
     }
 }
 

@@ -24,29 +24,14 @@ pub fn structure(mut program: Program) -> Result<Program, LimitError> {
 fn flatten(block: Vec<Stmt>) -> Vec<Stmt> {
     let mut out = Vec::with_capacity(block.len());
     for mut stmt in block {
-        match stmt.kind {
-            StmtKind::Block(inner) => out.extend(flatten(inner)),
-            StmtKind::If { condition, then, otherwise } => {
-                stmt.kind = StmtKind::If { condition, then: flatten(then), otherwise: flatten(otherwise) };
-                out.push(stmt);
-            }
-            StmtKind::Loop(body) => {
-                stmt.kind = StmtKind::Loop(flatten(body));
-                out.push(stmt);
-            }
-            StmtKind::Declare(_)
-            | StmtKind::Assign { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Goto(_)
-            | StmtKind::Label(_)
-            | StmtKind::Return(_)
-            | StmtKind::VaStart(_)
-            | StmtKind::VaArg { .. }
-            | StmtKind::VaCopy { .. }
-            | StmtKind::VaEnd(_) => out.push(stmt),
+        if let StmtKind::Block(inner) = stmt.kind {
+            out.extend(flatten(inner));
+            continue;
         }
+        for inner in stmt.kind.blocks_mut() {
+            *inner = flatten(std::mem::take(inner));
+        }
+        out.push(stmt);
     }
     out
 }
@@ -93,38 +78,22 @@ impl Structurer<'_> {
     }
 
     fn statement(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) {
-        match stmt.kind {
-            StmtKind::If { condition, then, otherwise } => {
-                stmt.kind = StmtKind::If { condition, then: self.block(then), otherwise: self.block(otherwise) };
-                out.push(stmt);
-            }
-            StmtKind::Loop(mut body) if jumps_within(&body) => {
-                // A loop made of a jump inside would catch the breaks of this one.
-                let (next, end) = (self.new_label("next".to_owned()), self.new_label("end".to_owned()));
-                redirect(&mut body, next, end);
-                body.push(Stmt::new(StmtKind::Label(next), stmt.span));
-                let (span, body) = (stmt.span, self.block(body));
-                out.push(Stmt { kind: StmtKind::Loop(body), ..stmt });
-                out.push(Stmt::new(StmtKind::Label(end), span));
-            }
-            StmtKind::Loop(body) => {
-                stmt.kind = StmtKind::Loop(self.block(body));
-                out.push(stmt);
-            }
-            StmtKind::Block(_)
-            | StmtKind::Declare(_)
-            | StmtKind::Assign { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Goto(_)
-            | StmtKind::Label(_)
-            | StmtKind::Return(_)
-            | StmtKind::VaStart(_)
-            | StmtKind::VaArg { .. }
-            | StmtKind::VaCopy { .. }
-            | StmtKind::VaEnd(_) => out.push(stmt),
+        let span = stmt.span;
+        let mut end = None;
+        if let StmtKind::Loop(body) = &mut stmt.kind
+            && jumps_within(body)
+        {
+            // A loop made of a jump inside would catch the breaks of this one.
+            let (next, behind) = (self.new_label("next".to_owned()), self.new_label("end".to_owned()));
+            redirect(body, next, behind);
+            body.push(Stmt::new(StmtKind::Label(next), span));
+            end = Some(Stmt::new(StmtKind::Label(behind), span));
         }
+        for inner in stmt.kind.blocks_mut() {
+            *inner = self.block(std::mem::take(inner));
+        }
+        out.push(stmt);
+        out.extend(end);
     }
 }
 
@@ -175,36 +144,21 @@ fn redirect(body: &mut [Stmt], next: LabelId, end: LabelId) {
         match &mut stmt.kind {
             StmtKind::Break => stmt.kind = StmtKind::Goto(end),
             StmtKind::Continue => stmt.kind = StmtKind::Goto(next),
-            StmtKind::If { then, otherwise, .. } => {
-                redirect(then, next, end);
-                redirect(otherwise, next, end);
-            }
-            StmtKind::Loop(_)
-            | StmtKind::Block(_)
-            | StmtKind::Declare(_)
-            | StmtKind::Assign { .. }
-            | StmtKind::Call { .. }
-            | StmtKind::Goto(_)
-            | StmtKind::Label(_)
-            | StmtKind::Return(_)
-            | StmtKind::VaStart(_)
-            | StmtKind::VaArg { .. }
-            | StmtKind::VaCopy { .. }
-            | StmtKind::VaEnd(_) => {}
+            StmtKind::Loop(_) => {}
+            other => other.blocks_mut().for_each(|inner| redirect(inner, next, end)),
         }
     }
 }
 
 fn refuse_backward(block: &[Stmt], seen: &mut FxHashSet<LabelId>) -> Result<(), Diagnostic> {
     for stmt in block {
-        match stmt.kind {
-            StmtKind::Label(label) => {
-                seen.insert(label);
-            }
-            StmtKind::Goto(label) if seen.contains(&label) => {
-                return Err(Diagnostic::unsupported(stmt.span, "a jump backward into a block"));
-            }
-            _ => {}
+        if let StmtKind::Label(label) = stmt.kind {
+            seen.insert(label);
+        }
+        if let StmtKind::Goto(label) = stmt.kind
+            && seen.contains(&label)
+        {
+            return Err(Diagnostic::unsupported(stmt.span, "a jump backward into a block"));
         }
         for inner in stmt.kind.blocks() {
             refuse_backward(inner, seen)?;
