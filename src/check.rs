@@ -1,14 +1,16 @@
-//! Looks for a bug with growing bounds: few rounds and iterations first.
+//! Looks for a bug with growing bounds: few rounds and iterations first. Beside that the states of the program are
+//! visited one by one, for a share of the time.
 
 use crate::c::preprocess::{PreprocessOptions, preprocess};
 use crate::diagnostic::Diagnostic;
 use crate::il::Program;
-use crate::il::interpret::{Executed, Failure, FailureKind};
-use crate::limit::{Bounded, LimitError, LimitOptions, limit};
+use crate::il::interpret::{Code, Executed, ExploreOptions, Failure, FailureKind};
+use crate::limit::{Bounded, LimitError, LimitOptions, MAX_THREADS, limit};
 use crate::sequentialize::backend::Backend;
 use crate::sequentialize::{Schema, SequentializeOptions, complete_order, sequentialize};
 use crate::solve::formula::{self, EncodeError, Sizes};
 use crate::solve::sat::{self, Outcome, Solver};
+use crate::solve::states::{self, StateSearch, Visited};
 use crate::solve::tool::run::Limits;
 use crate::solve::tool::{self, Answer, Question};
 use crate::verdict::{Bounds, Verdict};
@@ -82,6 +84,11 @@ pub enum Progress {
         sizes: Sizes,
         seconds: f64,
     },
+    /// So many states were visited without bounds.
+    Visited {
+        states: usize,
+        seconds: f64,
+    },
     /// Lines with bounds of their own that have no loop.
     NoSuchLoop(Vec<u32>),
 }
@@ -91,6 +98,8 @@ pub struct Report {
     pub verdict: Verdict,
     /// The largest bounds that were completed, or those of the bug.
     pub bounds: Option<Bounds>,
+    /// The answer comes from visiting so many states, without bounds.
+    pub states: Option<usize>,
     /// The loops and calls that these bounds cut.
     pub cuts: Vec<String>,
     /// Why it is unknown, or why no larger bounds were tried.
@@ -102,14 +111,16 @@ pub struct Report {
 
 impl Report {
     pub fn unknown(reason: String) -> Report {
-        let (verdict, reason) = (Verdict::Unknown, Some(reason));
-        Report { verdict, bounds: None, cuts: Vec::new(), reason, bug: None, attachment: None }
+        Report { reason: Some(reason), ..Report::new(Verdict::Unknown) }
+    }
+
+    fn new(verdict: Verdict) -> Report {
+        Report { verdict, bounds: None, states: None, cuts: Vec::new(), reason: None, bug: None, attachment: None }
     }
 }
 
 #[derive(Debug)]
 pub struct Bug {
-    pub bounded: Bounded,
     /// `None` if the verifier gives no trace.
     pub execution: Option<Execution>,
     pub trace: Option<Trace>,
@@ -150,6 +161,9 @@ fn ladder(options: &CheckOptions) -> Vec<Bounds> {
 }
 
 pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Progress)) -> Result<Report, Diagnostic> {
+    let code = Code::new(program);
+    let exploring = states::options(&options.tool);
+    let mut beside = Beside::new(&code, &exploring, options);
     let mut search = Search { program, options, done: Vec::new(), reason: None, warned: false };
     let mut open = ladder(options);
     // Hard bounds must not keep easier ones from being tried: all get a little time first, then more.
@@ -161,7 +175,8 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
         let mut waiting = Vec::new();
         let mut left = open.into_iter();
         for bounds in left.by_ref() {
-            let until = Instant::now().checked_add(slice).map_or(options.tool.until, |end| end.min(options.tool.until));
+            let begun = Instant::now();
+            let until = begun.checked_add(slice).map_or(options.tool.until, |end| end.min(options.tool.until));
             match search.attempt(bounds, until, tell)? {
                 Attempt::Done => {}
                 Attempt::Decided(report) => return Ok(*report),
@@ -176,6 +191,10 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
                     }
                 }
             }
+            beside.earned += begun.elapsed() / SHARE;
+            if let Some(report) = beside.visit(&search, tell) {
+                return Ok(report);
+            }
         }
         waiting.extend(left);
         open = waiting;
@@ -187,6 +206,94 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
 /// The time that every bounds get at first, and how many may wait for more.
 const FIRST_SLICE: Duration = Duration::from_secs(3);
 const AT_ONCE: usize = 3;
+
+/// Visiting states gets this part of the time that formulas take, and of all the time there is not more than that.
+const SHARE: u32 = 3;
+const MOST: u32 = 8;
+/// It is not worth while for less.
+const LEAST: Duration = Duration::from_millis(10);
+
+/// The states of the program, visited beside the search with growing bounds.
+struct Beside<'p> {
+    code: &'p Code<'p>,
+    exploring: &'p ExploreOptions,
+    /// `None` before it begins.
+    states: Option<StateSearch<'p>>,
+    /// The time that it may take in all.
+    earned: Duration,
+    most: Duration,
+}
+
+impl<'p> Beside<'p> {
+    fn new(code: &'p Code<'p>, exploring: &'p ExploreOptions, options: &CheckOptions) -> Beside<'p> {
+        // Whoever asks for bounds or for the formula gets them.
+        let bounded = options.unwind.is_some()
+            || options.unwind_max.is_some()
+            || options.rounds.is_some()
+            || !options.order.is_empty()
+            || !options.limits.unwind_loops.is_empty()
+            || options.limits.threads != MAX_THREADS
+            || options.dimacs.is_some();
+        let most = match options.engine {
+            Engine::Embedded if !bounded => options.tool.until.saturating_duration_since(Instant::now()) / MOST,
+            Engine::Embedded | Engine::Sequential(_) | Engine::Tool { .. } => Duration::ZERO,
+        };
+        Beside { code, exploring, states: None, earned: Duration::ZERO, most }
+    }
+
+    fn visit(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+        let earned = self.earned.min(self.most);
+        let spent = self.states.as_ref().map_or(Duration::ZERO, |states| states.spent);
+        let time = earned.saturating_sub(spent);
+        if time < LEAST {
+            return None;
+        }
+        let options = search.options;
+        let states = self.states.get_or_insert_with(|| StateSearch::new(self.code, self.exploring));
+        let visited = states.visit(time, |kind| options.errors.contains(&kind), &options.tool);
+        let count = states.states();
+        tell(Progress::Visited { states: count, seconds: states.spent.as_secs_f64() });
+        match visited {
+            Visited::Some => None,
+            Visited::All => Some(Report { states: Some(count), ..Report::new(Verdict::Proved) }),
+            Visited::GivenUp => self.stop(),
+            Visited::Fails(failure, units) => {
+                let found = format!("{count} states, {units:?}");
+                let execution = match witness::retrace(self.code, &failure, &units) {
+                    Ok(execution) => execution,
+                    Err(why) => {
+                        let doubt = format!("the execution found cannot be repeated ({why})");
+                        return Some(doubtful(search.program, &found, "", doubt));
+                    }
+                };
+                match search.explain(&execution, &options.tool, &found) {
+                    Ok(trace) => {
+                        let bug = Some(Bug { execution: Some(execution), trace: Some(trace) });
+                        Some(Report { bug, states: Some(count), ..Report::new(Verdict::Bug) })
+                    }
+                    // There may be others.
+                    Err(Unexplained::GaveUp(_) | Unexplained::FailsFirst(_)) => self.stop(),
+                    Err(Unexplained::Doubtful(report)) => Some(*report),
+                }
+            }
+        }
+    }
+
+    /// It makes no sense to go on; its memory is for others.
+    fn stop(&mut self) -> Option<Report> {
+        self.states = None;
+        self.most = Duration::ZERO;
+        None
+    }
+}
+
+/// Why an execution that fails has no explanation.
+enum Unexplained {
+    GaveUp(String),
+    /// In a way that is not looked for.
+    FailsFirst(Failure),
+    Doubtful(Box<Report>),
+}
 
 struct Search<'a> {
     program: &'a Program,
@@ -210,18 +317,25 @@ impl Search<'_> {
     fn report(self) -> Report {
         let reason = self.reason;
         match self.done.into_iter().max_by_key(|(bounds, _)| bounds.unwind + bounds.rounds) {
-            Some((bounds, cuts)) => {
-                Report { verdict: Verdict::NoBug, bounds: Some(bounds), cuts, reason, bug: None, attachment: None }
-            }
-            None => Report {
-                verdict: Verdict::Unknown,
-                bounds: None,
-                cuts: Vec::new(),
-                reason,
-                bug: None,
-                attachment: None,
-            },
+            Some((bounds, cuts)) => Report { bounds: Some(bounds), cuts, reason, ..Report::new(Verdict::NoBug) },
+            None => Report { reason, ..Report::new(Verdict::Unknown) },
         }
+    }
+
+    /// The trace of an execution, on the whole program.
+    fn explain(&self, execution: &Execution, limits: &Limits, found: &str) -> Result<Trace, Unexplained> {
+        witness::explain(self.program, execution, limits).map_err(|astray| match astray {
+            Astray::GaveUp(reason) => Unexplained::GaveUp(reason),
+            Astray::Fails(failure) => Unexplained::FailsFirst(failure),
+            Astray::Elsewhere(why) => {
+                let doubt = format!("the execution found is not one of the whole program ({why})");
+                let line = |executed: &Executed| {
+                    format!("thread {} statement {} {:?}\n", executed.thread, executed.origin, executed.events)
+                };
+                let record: String = execution.record.iter().map(line).collect();
+                Unexplained::Doubtful(Box::new(doubtful(self.program, found, &record, doubt)))
+            }
+        })
     }
 
     fn attempt(
@@ -264,9 +378,7 @@ impl Search<'_> {
                 let cuts = bounded.cut_lines();
                 // Nothing was left out, and no execution needs more rounds.
                 if bounded.cuts.is_empty() && bounds.rounds >= needed {
-                    let verdict = Verdict::Proved;
-                    let report =
-                        Report { verdict, bounds: Some(bounds), cuts, reason: None, bug: None, attachment: None };
+                    let report = Report { bounds: Some(bounds), cuts, ..Report::new(Verdict::Proved) };
                     return Ok(Attempt::Decided(Box::new(report)));
                 }
                 self.reason = None;
@@ -274,34 +386,24 @@ impl Search<'_> {
                 Attempt::Done
             }
             Decided::Bug(execution) => {
-                let trace = match execution.as_ref().map(|execution| witness::explain(self.program, execution, &limits))
-                {
+                let found = bounds.to_string();
+                let trace = match execution.as_ref().map(|execution| self.explain(execution, &limits, &found)) {
                     None => None,
                     Some(Ok(trace)) => Some(trace),
-                    Some(Err(Astray::GaveUp(reason))) => return Ok(Attempt::Stopped(reason)),
-                    Some(Err(Astray::Fails(failure))) => {
+                    Some(Err(Unexplained::GaveUp(reason))) => return Ok(Attempt::Stopped(reason)),
+                    Some(Err(Unexplained::FailsFirst(failure))) => {
                         let reason = fails_first(self.program, &failure);
                         return Ok(Attempt::Decided(Box::new(Report::unknown(reason))));
                     }
-                    Some(Err(Astray::Elsewhere(why))) => {
-                        let doubt = format!("the execution found is not one of the whole program ({why})");
-                        let record = execution.iter().flat_map(|execution| &execution.record);
-                        let line = |executed: &Executed| {
-                            format!("thread {} statement {} {:?}\n", executed.thread, executed.origin, executed.events)
-                        };
-                        let report = doubtful(self.program, &bounds, &record.map(line).collect::<String>(), doubt);
-                        return Ok(Attempt::Decided(Box::new(report)));
-                    }
+                    Some(Err(Unexplained::Doubtful(report))) => return Ok(Attempt::Decided(report)),
                 };
+                let bug = Some(Bug { execution, trace });
                 let cuts = bounded.cut_lines();
-                let bug = Some(Bug { bounded, execution, trace });
-                let verdict = Verdict::Bug;
-                let report = Report { verdict, bounds: Some(bounds), cuts, reason: None, bug, attachment: None };
-                Attempt::Decided(Box::new(report))
+                Attempt::Decided(Box::new(Report { bounds: Some(bounds), cuts, bug, ..Report::new(Verdict::Bug) }))
             }
             Decided::GaveUp(reason) => Attempt::Stopped(reason),
             Decided::Doubt(reason, details) => {
-                Attempt::Decided(Box::new(doubtful(self.program, &bounds, &details, reason)))
+                Attempt::Decided(Box::new(doubtful(self.program, &bounds.to_string(), &details, reason)))
             }
             Decided::OtherFailure(reason) => Attempt::Decided(Box::new(Report::unknown(reason))),
         })
@@ -309,8 +411,8 @@ impl Search<'_> {
 }
 
 /// Our own mistake: nothing is said about the program, and all is kept that helps to find it.
-fn doubtful(program: &Program, bounds: &Bounds, details: &str, doubt: String) -> Report {
-    let mut attachment = format!("unthread {}\n{bounds}\n{doubt}\n{details}\n", env!("CARGO_PKG_VERSION"));
+fn doubtful(program: &Program, found: &str, details: &str, doubt: String) -> Report {
+    let mut attachment = format!("unthread {}\n{found}\n{doubt}\n{details}\n", env!("CARGO_PKG_VERSION"));
     let name = &program.source.name;
     attachment += &format!("---- {name}, preprocessed ----\n{}\n", program.source.text);
     let reason = format!("{doubt}; this is a bug in unthread, please report it");

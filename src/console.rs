@@ -77,6 +77,9 @@ impl Console {
                 }
                 self.say(&format!("  no bug ({seconds:.2} s)"));
             }
+            Progress::Visited { states, seconds } => {
+                self.say(&format!("  {states} states of the whole program visited ({seconds:.2} s)"));
+            }
             Progress::NoSuchLoop(lines) => {
                 for line in lines {
                     self.say(&format!("warning: --unwind-loop {line}: no loop begins in that line"));
@@ -103,6 +106,7 @@ impl Console {
             version: document::VERSION,
             verdict: report.verdict.word().to_owned(),
             bounds: report.bounds,
+            states: report.states,
             not_followed: report.cuts.clone(),
             reason: report.reason.clone(),
             seconds: self.start.elapsed().as_secs_f64(),

@@ -338,6 +338,11 @@ fn tell_report(report: &Report, check: &Check, replayed: Option<&Result<(), Stri
     if let Some(bounds) = &report.bounds {
         text += &format!("Bounds: {bounds}\n");
     }
+    match (report.states, report.verdict) {
+        (Some(states), Verdict::Proved) => text += &format!("Bounds: none, all {states} states were visited\n"),
+        (Some(states), _) => text += &format!("Bounds: none, {states} states were visited\n"),
+        (None, _) => {}
+    }
     text += &format!("Verdict: {}\n", report.verdict.word());
     put(text.as_bytes());
     report.verdict.exit_status()

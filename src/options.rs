@@ -4,6 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use unthread::il::interpret::FailureKind;
 use unthread::il::interpret::ScheduledUnit;
+use unthread::limit::MAX_THREADS;
 
 /// Finds the bugs in threaded C programs that only some interleaving shows.
 #[derive(Parser, Debug)]
@@ -78,7 +79,7 @@ pub struct Bounds {
     #[arg(long, value_name = "LINE:N", value_parser = line_and_bound)]
     pub unwind_loop: Vec<(u32, u32)>,
     /// Threads that are created at most, besides main
-    #[arg(long, value_name = "N", default_value_t = 63, value_parser = clap::value_parser!(u32).range(0..=63))]
+    #[arg(long, value_name = "N", default_value_t = MAX_THREADS, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_THREADS)))]
     pub threads: u32,
 }
 

@@ -40,13 +40,16 @@ pub struct LimitOptions {
     pub waits_are_steps: bool,
 }
 
+/// Besides `main`: sets of threads are words of 64 bits.
+pub const MAX_THREADS: u32 = 63;
+
 impl Default for LimitOptions {
     fn default() -> LimitOptions {
         LimitOptions {
             unwind: 2,
             unwind_max: 64,
             unwind_loops: Vec::new(),
-            threads: 64,
+            threads: MAX_THREADS,
             keep_loops: false,
             keep_unread: false,
             misuse_is_error: true,

@@ -2,4 +2,5 @@
 
 pub mod formula;
 pub mod sat;
+pub mod states;
 pub mod tool;

@@ -16,6 +16,8 @@ pub struct Document {
     pub version: u32,
     pub verdict: String,
     pub bounds: Option<Bounds>,
+    /// The answer comes from visiting so many states of the whole program: it has no bounds.
+    pub states: Option<usize>,
     /// The loops and calls that the bounds cut.
     pub not_followed: Vec<String>,
     /// Why it is unknown, or why no larger bounds were tried.

@@ -12,7 +12,7 @@ pub mod text;
 pub mod trace;
 pub mod unwritten;
 
-use crate::il::interpret::{self, Chooser, Code, Executed, Failure, FailureKind, Machine, Outcome, Unit};
+use crate::il::interpret::{self, Chooser, Code, Executed, Failure, FailureKind, Machine, Outcome, TakenUnit, Unit};
 use crate::il::{Program, StmtKind};
 use crate::limit::Bounded;
 use crate::sequentialize::{Schema, Watched};
@@ -48,8 +48,6 @@ pub enum Until {
 #[derive(Debug)]
 pub struct Execution {
     pub failure: Failure,
-    /// The number of the failing thread in the bounded program.
-    pub thread: usize,
     /// All that was executed.
     pub record: Vec<Executed>,
     /// For each thread of the machine, the statement that it would execute next.
@@ -59,12 +57,12 @@ pub struct Execution {
 }
 
 impl Execution {
-    fn new(failure: Failure, thread: usize, machine: &mut Machine, taken: Vec<Taken>) -> Execution {
+    fn new(failure: Failure, machine: &mut Machine, taken: Vec<Taken>) -> Execution {
         let runs = machine.runnable_threads();
         let next = (0..machine.thread_count())
             .map(|thread| if runs.contains(&thread) { machine.next_origin(thread) } else { 0 })
             .collect();
-        Execution { failure, thread, record: machine.record.take().unwrap_or_default(), next, taken }
+        Execution { failure, record: machine.record.take().unwrap_or_default(), next, taken }
     }
 }
 
@@ -183,6 +181,71 @@ impl Chooser for Inputs<'_> {
     }
 }
 
+/// What the exploration of states chose, in its order.
+struct Repeated<'a> {
+    values: std::slice::Iter<'a, u64>,
+    taken: &'a mut Vec<Taken>,
+    at: (usize, u32),
+}
+
+impl Repeated<'_> {
+    fn note(&mut self, statement: u32, value: u64) -> u64 {
+        self.taken.push(Taken { thread: self.at.0, statement, value });
+        value
+    }
+}
+
+impl Chooser for Repeated<'_> {
+    fn at(&mut self, thread: usize, origin: u32) {
+        self.at = (thread, origin);
+    }
+
+    fn input(&mut self, _bits: u32) -> u64 {
+        let value = self.values.next().copied().unwrap_or(0);
+        self.note(self.at.1, value)
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        let value = self.values.next().copied().unwrap_or(0) % count as u64;
+        self.note(self.at.1, value) as usize
+    }
+
+    fn choose(&mut self, set: u64) -> u64 {
+        let bits: Vec<u32> = (0..64).filter(|bit| set >> bit & 1 == 1).collect();
+        let chosen = if bits.len() > 1 { self.values.next().copied().unwrap_or(0) as usize } else { 0 };
+        self.note(self.at.1, 1 << bits[chosen])
+    }
+
+    fn undefined(&mut self, _bits: u32) -> u64 {
+        let value = self.values.next().copied().unwrap_or(0);
+        self.note(0, value)
+    }
+}
+
+/// Executes once more what the exploration of states found, and notes it.
+pub fn retrace(code: &Code, failure: &Failure, units: &[TakenUnit]) -> Result<Execution, String> {
+    let mut machine = Machine::new(code);
+    machine.record = Some(Vec::new());
+    let mut taken = Vec::new();
+    for (index, TakenUnit { thread, spurious, held, inputs }) in units.iter().enumerate() {
+        let mut chooser = Repeated { values: inputs.iter(), taken: &mut taken, at: (0, 0) };
+        match machine.take_unit(*thread, *spurious, &mut chooser) {
+            Unit::Ran => {}
+            Unit::Failed(found) if *held => {
+                machine.stop_before_failure(found.thread);
+            }
+            Unit::Failed(found) if index + 1 == units.len() && found == *failure => {
+                return Ok(Execution::new(found, &mut machine, taken));
+            }
+            other => return Err(format!("step {index} is {other:?}")),
+        }
+    }
+    match failure.kind {
+        FailureKind::Deadlock => Ok(Execution::new(failure.clone(), &mut machine, taken)),
+        _ => Err("the execution does not fail".to_owned()),
+    }
+}
+
 /// The plainest execution of the whole program that fails as an execution of the bounded threads does.
 pub fn explain(program: &Program, execution: &Execution, limits: &Limits) -> Result<trace::Trace, Astray> {
     let code = Code::new(program);
@@ -266,7 +329,7 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Contents
             match machine.take_unit(thread, true, &mut chooser) {
                 Unit::Ran => {}
                 Unit::Failed(failure) => {
-                    return Ok(Execution::new(failure, context.thread, &mut machine, values));
+                    return Ok(Execution::new(failure, &mut machine, values));
                 }
                 // Runs up to "anywhere" end where the thread cannot go on.
                 Unit::Blocked { .. } if context.until == Until::Step(u32::MAX) => {
@@ -291,18 +354,14 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Contents
             Unit::Ran if machine.waits_for_good(thread) => {}
             // It would not wait, but fail in a way that nobody looks for.
             Unit::Failed(failure) => {
-                let number = number_of(bounded, &machine, thread);
-                return Ok(Execution::new(failure, number, &mut machine, values));
+                return Ok(Execution::new(failure, &mut machine, values));
             }
             Unit::Ran | Unit::Exit(_) | Unit::OutOfSteps => return Err("the execution does not fail".to_owned()),
         }
     }
     machine.record.iter_mut().for_each(|record| record.truncate(executed));
     match interpret::nobody_can_run(&machine, waits_for_assumption) {
-        Outcome::Failed(failure) => {
-            let thread = number_of(bounded, &machine, failure.thread);
-            Ok(Execution::new(failure, thread, &mut machine, values))
-        }
+        Outcome::Failed(failure) => Ok(Execution::new(failure, &mut machine, values)),
         _ => Err("the execution does not fail".to_owned()),
     }
 }

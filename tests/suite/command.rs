@@ -438,6 +438,19 @@ fn a_search_that_is_ended_tells_what_it_knows() {
     assert_eq!(said.lines().last(), Some("Verdict: no-bug"));
 }
 
+/// Loops that wait for others have no bound, but the program has an end of states.
+#[test]
+fn active_waiting_is_proved() {
+    let check = |name: &str| {
+        let path = crate::support::project().join("tests/verify").join(name);
+        text(&run_limited(unthread().args(["check", &path.to_string_lossy()]), 60).expect("it ends").stdout)
+    };
+    let said = check("peterson_fixed.c");
+    assert!(says(&said, "states were visited") && said.ends_with("Verdict: proved\n"), "{said}");
+    let said = check("peterson_bug.c");
+    assert!(says(&said, "Replayed with real threads") && said.ends_with("Verdict: bug\n"), "{said}");
+}
+
 /// A document of an earlier run must not pass for the answer of this one.
 #[test]
 fn documents_of_undecided_programs_are_written() {

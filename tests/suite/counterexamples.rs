@@ -6,9 +6,12 @@ use crate::random::{normalized, threaded_program};
 use crate::support::{files, installed, project, report, run_limited, says, scratch, skipped, text, unthread};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 use unthread::check::{Engine, USUAL_ERRORS, check};
 use unthread::il::interpret::{Code, FailureKind};
-use unthread::witness::{follow, replay};
+use unthread::solve::states::{self, StateSearch, Visited};
+use unthread::verdict::Verdict;
+use unthread::witness::{explain, follow, replay, retrace};
 
 #[test]
 fn bugs_of_random_programs_are_executions_of_the_whole_program() {
@@ -52,6 +55,48 @@ fn bugs_of_random_programs_are_executions_of_the_whole_program() {
     let (bugs, replayed) = (bugs.into_inner(), replayed.into_inner());
     report(&format!("{bugs} bugs of {count} random programs are executions of the whole program; {replayed} replayed"));
     assert!(bugs * 4 > count, "only {bugs} bugs");
+}
+
+/// The two engines agree, and what visiting states finds can be followed like everything else.
+#[test]
+fn failing_states_of_random_programs_are_executions_of_the_whole_program() {
+    let range = seeds(0..300);
+    let count = range.end - range.start;
+    let (bugs, proved) = (AtomicU64::new(0), AtomicU64::new(0));
+    in_parallel(range, |seed| {
+        let program = normalized(&format!("seed {seed}"), threaded_program(seed));
+        let code = Code::new(&program);
+        let stop = AtomicBool::new(false);
+        for errors in [USUAL_ERRORS, &[FailureKind::Deadlock]] {
+            let options = search_options(Engine::Embedded, errors, &stop);
+            let exploring = states::options(&options.tool);
+            let mut visiting = StateSearch::new(&code, &exploring);
+            let wanted = |kind| errors.contains(&kind);
+            let answer = match visiting.visit(Duration::from_secs(60), wanted, &options.tool) {
+                Visited::Fails(failure, units) => {
+                    let execution = retrace(&code, &failure, &units)?;
+                    let trace = explain(&program, &execution, &options.tool).map_err(|why| format!("{why:?}"))?;
+                    replay::check_trace(&program, &trace)?;
+                    bugs.fetch_add(1, Ordering::Relaxed);
+                    Verdict::Bug
+                }
+                Visited::All => {
+                    proved.fetch_add(1, Ordering::Relaxed);
+                    Verdict::Proved
+                }
+                Visited::Some => return Err("it takes too long".to_owned()),
+                Visited::GivenUp => continue,
+            };
+            let formula = check(&program, &options, &mut |_| {}).map_err(|fault| fault.message)?;
+            if (answer == Verdict::Bug) != (formula.verdict == Verdict::Bug) {
+                return Err(format!("{answer:?} by states, {:?} by formulas", formula.verdict));
+            }
+        }
+        Ok(())
+    });
+    let (bugs, proved) = (bugs.into_inner(), proved.into_inner());
+    report(&format!("{count} random programs by their states: {bugs} bugs, {proved} proofs, as by formulas"));
+    assert!(bugs * 5 > count && proved * 5 > count, "only {bugs} bugs and {proved} proofs");
 }
 
 /// Our own programs that fail, with the reason why real threads do not show it.

@@ -3,23 +3,35 @@
 //! A depth-first search over states, each stored once. Where a unit chooses (an input, which waiter wakes up), every
 //! choice is followed. The number of executions is counted on the resulting graph.
 
+use super::states::States;
 use super::{Chooser, Code, Failure, Machine, Unit};
 use crate::il::FunctionId;
-use rustc_hash::FxHashMap;
-
-/// States that take more than this together are not stored: the search gives up before the machine does.
-const MAX_STORED_BYTES: usize = 2 << 30;
 
 #[derive(Clone, Debug)]
 pub struct ExploreOptions {
     /// Values tried for inputs of more than one bit (which get 0 and 1).
     pub inputs: Vec<u64>,
     pub max_states: usize,
+    /// States that take more than this together are not stored: the search gives up before the machine does.
+    pub max_bytes: usize,
+    /// Executions of more units are not followed to their end.
+    pub max_units: usize,
     pub max_steps_per_unit: u64,
+    pub max_threads: usize,
     /// Follow wake-ups of waiting threads without reason.
     pub spurious: bool,
     /// Only executions in so many rounds.
     pub rounds: Option<Rounds>,
+    pub first: First,
+}
+
+/// Which executions are followed first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// Those of the threads with low numbers.
+    LowNumbers,
+    /// Those with many switches: what a search by rounds finds last.
+    Switches,
 }
 
 /// In a round every thread runs at most once for a while, in the order of these start functions.
@@ -37,12 +49,19 @@ impl Default for ExploreOptions {
         ExploreOptions {
             inputs: vec![0, 1],
             max_states: 1_000_000,
+            max_bytes: 2 << 30,
+            max_units: usize::MAX,
             max_steps_per_unit: 1_000_000,
+            max_threads: usize::MAX,
             spurious: true,
             rounds: None,
+            first: First::LowNumbers,
         }
     }
 }
+
+/// All ways in which a unit goes on, by the values that it takes, have so many times the steps of one.
+const WAYS: u64 = 4;
 
 /// A unit as a schedule names it, with the inputs that it consumed.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,28 +83,16 @@ pub struct Exploration {
     pub executions: Option<u128>,
     /// Every interleaving was followed to its end, but for stretches that are too long.
     pub complete: bool,
-    /// A stretch without visible steps had more steps than are followed.
+    /// A stretch without visible steps had more steps or choices than are followed, or created more threads.
     pub long_units: bool,
     /// Inputs had more possible values than were tried.
     pub inputs_limited: bool,
 }
 
 pub fn explore(code: &Code, options: &ExploreOptions) -> Exploration {
-    let mut search = Search {
-        options,
-        index: FxHashMap::default(),
-        result: Exploration::default(),
-        counts: Vec::new(),
-        stored_bytes: 0,
-        gave_up: false,
-    };
-    search.result.complete = true;
-    let mut machine = Machine::new(code);
-    machine.max_steps = options.max_steps_per_unit;
-    machine.allow_spurious = options.spurious;
-    search.run(machine);
-    search.result.states = search.index.len();
-    search.result
+    let mut explorer = Explorer::new(code, options);
+    while !explorer.advance() {}
+    explorer.result
 }
 
 /// Number of executions from a state on.
@@ -99,7 +106,8 @@ enum Count {
 
 /// Follows a given list of choices, then takes the first; remembers how many there were.
 struct Script<'a> {
-    options: &'a ExploreOptions,
+    /// Values that inputs of more than one bit take.
+    inputs: &'a [u64],
     choices: Vec<(usize, usize)>,
     /// What the choices of this run amounted to.
     values: Vec<u64>,
@@ -136,8 +144,8 @@ impl Chooser for Script<'_> {
             self.next(2) as u64
         } else {
             self.limited = true;
-            let chosen = self.next(self.options.inputs.len().max(1));
-            self.options.inputs.get(chosen).copied().unwrap_or(0)
+            let chosen = self.next(self.inputs.len().max(1));
+            self.inputs.get(chosen).copied().unwrap_or(0)
         };
         self.values.push(value);
         value
@@ -153,74 +161,125 @@ impl Chooser for Script<'_> {
 /// A state whose successors are being followed.
 struct Open<'p> {
     id: usize,
+    machine: Machine<'p>,
+    key: Vec<u32>,
     successors: Vec<(TakenUnit, Option<(Machine<'p>, Turn)>)>,
     total: Count,
 }
 
-struct Search<'a> {
-    options: &'a ExploreOptions,
-    index: FxHashMap<Vec<u8>, usize>,
-    result: Exploration,
+/// A search that can be interrupted.
+pub struct Explorer<'p> {
+    options: &'p ExploreOptions,
+    states: States,
+    /// What is known so far.
+    pub result: Exploration,
     counts: Vec<Count>,
-    stored_bytes: usize,
+    /// The states on the way to the one at hand, and the units between them.
+    stack: Vec<Open<'p>>,
+    path: Vec<TakenUnit>,
     /// A unit of the state at hand was too long to follow.
     gave_up: bool,
 }
 
-impl Search<'_> {
-    fn run<'p>(&mut self, start: Machine<'p>) {
-        let mut path: Vec<TakenUnit> = Vec::new();
-        self.index.insert(fingerprint(&start, (0, 0)), 0);
-        self.counts.push(Count::Open);
-        let mut stack = vec![self.open(0, &start, (0, 0), &path)];
-        while let Some(top) = stack.last_mut() {
-            let Some((taken, machine)) = top.successors.pop() else {
-                let done = stack.pop().expect("just looked at");
-                self.counts[done.id] = done.total;
-                path.pop();
-                if let Some(parent) = stack.last_mut() {
-                    parent.total = add(parent.total, done.total);
-                }
-                continue;
-            };
-            let Some((machine, turn)) = machine else {
-                top.total = add(top.total, Count::Finite(1));
-                continue;
-            };
-            let key = fingerprint(&machine, turn);
-            if let Some(known) = self.index.get(&key) {
-                let count = self.counts[*known];
-                top.total = add(top.total, if count == Count::Open { Count::Endless } else { count });
-                continue;
+impl<'p> Explorer<'p> {
+    pub fn new(code: &'p Code<'p>, options: &'p ExploreOptions) -> Explorer<'p> {
+        let mut machine = Machine::new(code);
+        machine.max_steps = options.max_steps_per_unit;
+        machine.max_threads = options.max_threads;
+        machine.allow_spurious = options.spurious;
+        let mut explorer = Explorer {
+            options,
+            states: States::default(),
+            result: Exploration { complete: true, ..Exploration::default() },
+            counts: Vec::new(),
+            stack: Vec::new(),
+            path: Vec::new(),
+            gave_up: false,
+        };
+        let key = explorer.states.key(&machine, (0, 0), None);
+        explorer.states.add(&key);
+        explorer.push(machine, (0, 0), key);
+        explorer
+    }
+
+    /// Looks at one more successor of a state; true if there is nothing left to do.
+    pub fn advance(&mut self) -> bool {
+        let Some(top) = self.stack.last_mut() else { return true };
+        let Some((taken, machine)) = top.successors.pop() else {
+            let done = self.stack.pop().expect("just looked at");
+            self.counts[done.id] = done.total;
+            self.path.pop();
+            match self.stack.last_mut() {
+                Some(parent) => parent.total = add(parent.total, done.total),
+                None => self.end(),
             }
-            self.stored_bytes += key.len();
-            if self.index.len() >= self.options.max_states || self.stored_bytes > MAX_STORED_BYTES {
-                self.result.complete = false;
-                return;
-            }
-            let id = self.index.len();
-            self.index.insert(key, id);
-            self.counts.push(Count::Open);
-            path.push(taken);
-            let opened = self.open(id, &machine, turn, &path);
-            stack.push(opened);
+            return self.stack.is_empty();
+        };
+        let Some((machine, turn)) = machine else {
+            top.total = add(top.total, Count::Finite(1));
+            return false;
+        };
+        let key = self.states.key(&machine, turn, Some((&top.machine, &top.key)));
+        if let Some(known) = self.states.find(&key) {
+            let count = self.counts[known];
+            top.total = add(top.total, if count == Count::Open { Count::Endless } else { count });
+            return false;
         }
+        if self.states.len() >= self.options.max_states || self.states.bytes() > self.options.max_bytes {
+            self.result.complete = false;
+            self.stack.clear();
+            return true;
+        }
+        self.states.add(&key);
+        self.path.push(taken);
+        if self.path.len() >= self.options.max_units {
+            self.result.complete = false;
+            self.counts.push(Count::Endless);
+            self.path.pop();
+            return false;
+        }
+        self.push(machine, turn, key);
+        false
+    }
+
+    fn push(&mut self, machine: Machine<'p>, turn: Turn, key: Vec<u32>) {
+        self.result.states = self.states.len();
+        let id = self.counts.len();
+        self.counts.push(Count::Open);
+        let path = std::mem::take(&mut self.path);
+        let opened = self.open(id, machine, turn, key, &path);
+        self.path = path;
+        self.stack.push(opened);
+    }
+
+    fn end(&mut self) {
         self.result.executions = match self.counts.first() {
             Some(Count::Finite(count)) if self.result.complete && !self.result.long_units => Some(*count),
             _ => None,
         };
     }
 
+    /// The threads that can run, those to be followed first in front.
+    fn in_order(&self, machine: &Machine, path: &[TakenUnit]) -> Vec<usize> {
+        let mut threads = machine.runnable_threads();
+        if self.options.first == First::Switches {
+            let last = path.last().map(|unit| unit.thread);
+            threads.sort_by_key(|thread| (Some(*thread) == last, std::cmp::Reverse(*thread)));
+        }
+        threads
+    }
+
     /// All successors of a state, in reverse order. Ends of executions count without being followed.
-    fn open<'p>(&mut self, id: usize, machine: &Machine<'p>, turn: Turn, path: &[TakenUnit]) -> Open<'p> {
+    fn open(&mut self, id: usize, machine: Machine<'p>, turn: Turn, key: Vec<u32>, path: &[TakenUnit]) -> Open<'p> {
         self.gave_up = false;
-        let mut opened = Open { id, successors: Vec::new(), total: Count::Finite(0) };
+        let mut opened = Open { id, machine, key, successors: Vec::new(), total: Count::Finite(0) };
+        let machine = &opened.machine;
         let mut waits_for_assumption = machine.has_stuck_thread();
         let mut without_reason = Vec::new();
-        for thread in machine.runnable_threads() {
+        for thread in self.in_order(machine, path) {
             let Some(turn) = self.turn(machine, thread, turn) else {
                 // It may wait all the same.
-                match machine.clone().take_unit(thread, false, &mut super::Zeros) {
+                match machine.clone().try_unit(thread, false, &mut super::Zeros) {
                     Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
                     Unit::Ran | Unit::Exit(_) | Unit::Failed(_) | Unit::OutOfSteps => self.gave_up = true,
                 }
@@ -261,20 +320,22 @@ impl Search<'_> {
     }
 
     /// The successors by one thread, one per list of choices. `Some(by_assume)` if the thread is blocked.
-    fn units<'p>(
+    fn units(
         &mut self,
         machine: &Machine<'p>,
         (thread, spurious, turn): (usize, bool, Turn),
         path: &[TakenUnit],
         successors: &mut Vec<(TakenUnit, Option<(Machine<'p>, Turn)>)>,
     ) -> Option<bool> {
-        let mut script =
-            Script { options: self.options, choices: Vec::new(), values: Vec::new(), at: 0, limited: false };
+        let inputs = &self.options.inputs;
+        let mut script = Script { inputs, choices: Vec::new(), values: Vec::new(), at: 0, limited: false };
         let mut blocked = None;
-        loop {
+        let mut steps = 0;
+        while steps <= WAYS * self.options.max_steps_per_unit {
             let mut next = machine.clone();
             next.steps = 0;
-            let unit = next.take_unit(thread, spurious, &mut script);
+            let unit = next.try_unit(thread, spurious, &mut script);
+            steps += next.steps;
             let taken = TakenUnit { thread, spurious, held: false, inputs: script.values.clone() };
             match unit {
                 Unit::Ran => successors.push((taken, Some((next, turn)))),
@@ -299,6 +360,9 @@ impl Search<'_> {
                 return blocked;
             }
         }
+        self.result.long_units = true;
+        self.gave_up = true;
+        blocked
     }
 
     fn fail(&mut self, failure: Failure, path: &[TakenUnit]) {
@@ -315,40 +379,5 @@ fn add(a: Count, b: Count) -> Count {
     match (a, b) {
         (Count::Finite(a), Count::Finite(b)) => a.checked_add(b).map_or(Count::Endless, Count::Finite),
         _ => Count::Endless,
-    }
-}
-
-fn fingerprint(machine: &Machine, turn: Turn) -> Vec<u8> {
-    let mut out = Vec::new();
-    out.extend(turn.0.to_le_bytes());
-    out.extend((turn.1 as u32).to_le_bytes());
-    machine.memory.fingerprint(&mut out);
-    for thread in &machine.threads {
-        out.push(thread.status as u8);
-        out.extend([u8::from(thread.detached), u8::from(thread.joined), u8::from(thread.ending)]);
-        out.extend(thread.atomic.to_le_bytes());
-        push_value(&mut out, Some(thread.result));
-        out.extend((thread.frames.len() as u32).to_le_bytes());
-        for frame in &thread.frames {
-            out.extend(frame.function.0.to_le_bytes());
-            out.extend((frame.pc as u32).to_le_bytes());
-            frame.registers.iter().for_each(|value| push_value(&mut out, *value));
-        }
-    }
-    out
-}
-
-fn push_value(out: &mut Vec<u8>, value: Option<crate::il::arithmetic::Value>) {
-    use crate::il::arithmetic::Value;
-    match value {
-        None => out.push(0),
-        Some(Value::Int(value)) => {
-            out.push(1);
-            out.extend(value.to_le_bytes());
-        }
-        Some(Value::Float(value)) => {
-            out.push(2);
-            out.extend(value.to_bits().to_le_bytes());
-        }
     }
 }

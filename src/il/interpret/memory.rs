@@ -3,9 +3,9 @@
 //! Every thread allocates in regions of its own, so that addresses do not depend on how threads interleave. Objects
 //! lie apart, so that a pointer that leaves one does not silently enter the next.
 
+use super::shared::Shared;
 use crate::il::types::wrap_bits;
 use crate::il::{DataModel, FunctionId};
-use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ObjectKind {
@@ -62,15 +62,15 @@ pub enum MemoryFault {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Region {
+pub struct Region {
     /// Sorted by base.
-    objects: Vec<Arc<Object>>,
+    objects: Vec<Shared<Object>>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Memory {
     model: DataModel,
-    regions: Vec<Region>,
+    regions: Vec<Shared<Region>>,
 }
 
 /// Distance between objects.
@@ -78,14 +78,23 @@ const GAP: u64 = 4096;
 /// So many dead objects at the end of a stack are kept to catch pointers to them.
 const KEPT_DEAD: usize = 64;
 
-pub const STATIC_REGION: u32 = 0;
+/// Functions and string literals, which never change.
+pub const CONSTANT_REGION: u32 = 0;
+pub const STATIC_REGION: u32 = 1;
 
 pub fn heap_region(thread: usize) -> u32 {
-    2 * thread as u32 + 1
+    2 * thread as u32 + 2
 }
 
 pub fn stack_region(thread: usize) -> u32 {
-    2 * thread as u32 + 2
+    2 * thread as u32 + 3
+}
+
+impl ObjectId {
+    /// Of all objects, for telling them apart.
+    pub fn number(self) -> u64 {
+        u64::from(self.region) << 32 | u64::from(self.index)
+    }
 }
 
 impl Object {
@@ -122,7 +131,7 @@ impl Memory {
             return Err(MemoryFault::NoSpace);
         }
         if self.regions.len() <= region as usize {
-            self.regions.resize(region as usize + 1, Region::default());
+            self.regions.resize(region as usize + 1, Shared::default());
         }
         let objects = &mut self.regions[region as usize].objects;
         // Addresses that are cut off to an int or a short are no null pointers.
@@ -135,7 +144,7 @@ impl Memory {
             ObjectKind::Local | ObjectKind::Heap => vec![false; size as usize],
             _ => Vec::new(),
         };
-        objects.push(Arc::new(Object { base, bytes: vec![0; size as usize], defined, kind, life: Life::Alive }));
+        objects.push(Shared::new(Object { base, bytes: vec![0; size as usize], defined, kind, life: Life::Alive }));
         Ok(ObjectId { region, index: objects.len() as u32 - 1 })
     }
 
@@ -144,12 +153,12 @@ impl Memory {
     }
 
     pub fn object_mut(&mut self, id: ObjectId) -> &mut Object {
-        Arc::make_mut(&mut self.regions[id.region as usize].objects[id.index as usize])
+        &mut self.regions[id.region as usize].objects[id.index as usize]
     }
 
     /// Pieces of the heap are numbered by the thread that allocated them: 1.2 is the second of thread 1.
     pub fn heap_number(&self, id: ObjectId) -> String {
-        format!("{}.{}", (id.region - 1) / 2, id.index + 1)
+        format!("{}.{}", (id.region - 2) / 2, id.index + 1)
     }
 
     pub fn region_length(&self, region: u32) -> usize {
@@ -259,17 +268,23 @@ impl Memory {
         Ok(text)
     }
 
+    /// The parts that can change.
+    pub fn regions(&self) -> &[Shared<Region>] {
+        self.regions.get(STATIC_REGION as usize..).unwrap_or_default()
+    }
+}
+
+impl Region {
     /// Everything that can matter later, for telling states apart.
     pub fn fingerprint(&self, out: &mut Vec<u8>) {
-        for region in &self.regions {
-            out.extend((region.objects.len() as u32).to_le_bytes());
-            for object in &region.objects {
-                out.push(object.life as u8);
-                out.extend(object.base.to_le_bytes());
-                if object.life == Life::Alive {
-                    out.extend(&object.bytes);
-                    out.extend(object.defined.iter().map(|flag| u8::from(*flag)));
-                }
+        for object in &self.objects {
+            out.push(object.life as u8);
+            out.extend(object.base.to_le_bytes());
+            out.extend((object.bytes.len() as u32).to_le_bytes());
+            out.push(u8::from(object.defined.is_empty()));
+            if object.life == Life::Alive {
+                out.extend(&object.bytes);
+                out.extend(object.defined.iter().map(|flag| u8::from(*flag)));
             }
         }
     }

@@ -12,11 +12,13 @@ mod format;
 mod memory;
 mod names;
 mod operations;
+mod shared;
+mod states;
 mod thread;
 mod walk;
 
 pub use code::Code;
-pub use explore::{Exploration, ExploreOptions, Rounds, TakenUnit, explore};
+pub use explore::{Exploration, ExploreOptions, Explorer, First, Rounds, TakenUnit, explore};
 pub use memory::MemoryFault;
 pub use walk::{
     ListedInputs, Outcome, RandomChooser, ScheduledUnit, after_last_unit, deadlock, nobody_can_run, random_walk,
@@ -28,6 +30,7 @@ use crate::il::arithmetic::Value;
 use crate::il::{Callee, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Program, StmtKind, TypeId};
 use memory::{Memory, ObjectId};
 use rustc_hash::FxHashMap;
+use shared::Shared;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FailureKind {
@@ -137,7 +140,7 @@ struct Frame {
     function: FunctionId,
     pc: usize,
     registers: Vec<Option<Value>>,
-    objects: Vec<Option<ObjectId>>,
+    objects: Shared<Vec<Option<ObjectId>>>,
     allocas: Vec<ObjectId>,
     /// Length of the thread's stack region before this frame.
     stack_mark: usize,
@@ -159,7 +162,7 @@ enum Status {
 
 #[derive(Clone, Debug)]
 struct Thread {
-    frames: Vec<Frame>,
+    frames: Vec<Shared<Frame>>,
     status: Status,
     result: Value,
     atomic: u32,
@@ -169,20 +172,22 @@ struct Thread {
     thread_locals: FxHashMap<GlobalId, ObjectId>,
 }
 
-/// The state of an execution. Cloning is cheap enough for search: objects are shared until written.
+/// The state of an execution. Cloning is cheap enough for search: its parts are shared until they are changed.
 #[derive(Clone)]
 pub struct Machine<'p> {
     code: &'p Code<'p>,
     memory: Memory,
-    threads: Vec<Thread>,
-    globals: Vec<Option<ObjectId>>,
-    strings: Vec<ObjectId>,
-    functions: Vec<ObjectId>,
+    threads: Vec<Shared<Thread>>,
+    globals: Shared<Vec<Option<ObjectId>>>,
+    strings: Shared<Vec<ObjectId>>,
+    functions: Shared<Vec<ObjectId>>,
     standard_error: Option<u64>,
     pub output: Vec<u8>,
     pub error_output: Vec<u8>,
     pub steps: u64,
     pub max_steps: u64,
+    /// A thread that creates more is not followed.
+    pub max_threads: usize,
     exit_handlers_ran: bool,
     /// Threads that were just created and stand before their first step.
     newborn: Vec<usize>,

@@ -1,7 +1,8 @@
 //! Starting a machine, taking units, calls and returns.
 
 use super::code::Kind;
-use super::memory::{Life, Memory, ObjectId, ObjectKind, STATIC_REGION, heap_region, stack_region};
+use super::memory::{CONSTANT_REGION, Life, Memory, ObjectId, ObjectKind, STATIC_REGION, heap_region, stack_region};
+use super::shared::Shared;
 use super::{
     Chooser, Code, Datum, Event, Executed, Failure, FailureKind, Frame, Machine, Status, Step, Stop, Thread, TraceStep,
     Unit,
@@ -22,14 +23,15 @@ impl<'p> Machine<'p> {
             code,
             memory: Memory::new(program.types.model),
             threads: Vec::new(),
-            globals: vec![None; program.globals.len()],
-            strings: Vec::new(),
-            functions: Vec::new(),
+            globals: Shared::new(vec![None; program.globals.len()]),
+            strings: Shared::default(),
+            functions: Shared::default(),
             standard_error: None,
             output: Vec::new(),
             error_output: Vec::new(),
             steps: 0,
             max_steps: u64::MAX,
+            max_threads: usize::MAX,
             patience: None,
             allow_spurious: true,
             exit_handlers_ran: false,
@@ -45,12 +47,13 @@ impl<'p> Machine<'p> {
         let program = self.program();
         for index in 0..program.functions.len() {
             let kind = ObjectKind::Function(FunctionId(index as u32));
-            self.functions.push(self.memory.allocate(STATIC_REGION, 1, 16, kind)?);
+            let object = self.memory.allocate(CONSTANT_REGION, 1, 16, kind)?;
+            self.functions.push(object);
         }
         for literal in &program.strings {
             let unit = program.types.size(literal.unit);
             let size = unit * literal.units.len() as u64;
-            let object = self.memory.allocate(STATIC_REGION, size, 16, ObjectKind::String)?;
+            let object = self.memory.allocate(CONSTANT_REGION, size, 16, ObjectKind::String)?;
             let bytes = literal.units.iter().flat_map(|value| value.to_le_bytes().into_iter().take(unit as usize));
             self.memory.object_mut(object).bytes = bytes.collect();
             self.strings.push(object);
@@ -146,7 +149,7 @@ impl<'p> Machine<'p> {
     }
 
     pub(super) fn new_thread(&mut self) -> usize {
-        self.threads.push(Thread {
+        self.threads.push(Shared::new(Thread {
             frames: Vec::new(),
             status: Status::Running,
             result: Value::Int(0),
@@ -155,7 +158,7 @@ impl<'p> Machine<'p> {
             joined: false,
             ending: false,
             thread_locals: FxHashMap::default(),
-        });
+        }));
         self.threads.len() - 1
     }
 
@@ -169,7 +172,7 @@ impl<'p> Machine<'p> {
         let snapshot = self.may_block(thread).then(|| self.clone());
         let noted = (trace.as_ref().map_or(0, Vec::len), record.as_ref().map_or(0, Vec::len));
         (self.trace, self.record) = (trace, record);
-        let unit = self.advance(thread, true, spurious, chooser);
+        let unit = self.try_unit(thread, spurious, chooser);
         if let Unit::Blocked { .. } = unit {
             let (mut trace, mut record) = (self.trace.take(), self.record.take());
             if let Some(snapshot) = snapshot {
@@ -178,9 +181,13 @@ impl<'p> Machine<'p> {
             trace.iter_mut().for_each(|trace| trace.truncate(noted.0));
             record.iter_mut().for_each(|record| record.truncate(noted.1));
             (self.trace, self.record) = (trace, record);
-            return unit;
         }
-        let mut unit = unit;
+        unit
+    }
+
+    /// The same for whoever throws the state away if the unit is blocked: it may have changed then.
+    pub(super) fn try_unit(&mut self, thread: usize, spurious: bool, chooser: &mut dyn Chooser) -> Unit {
+        let mut unit = self.advance(thread, true, spurious, chooser);
         while unit == Unit::Ran
             && let Some(child) = self.newborn.pop()
         {
@@ -212,7 +219,7 @@ impl<'p> Machine<'p> {
                 self.threads[thread].status = Status::Stuck;
                 return Unit::Ran;
             }
-            if self.steps >= self.max_steps {
+            if self.steps >= self.max_steps || self.threads.len() > self.max_threads {
                 return Unit::OutOfSteps;
             }
             self.steps += 1;
@@ -538,17 +545,17 @@ impl<'p> Machine<'p> {
                 objects[index] = Some(object);
             }
         }
-        self.threads[thread].frames.push(Frame {
+        self.threads[thread].frames.push(Shared::new(Frame {
             function,
             pc: 0,
             registers: vec![None; body.locals.len()],
-            objects,
+            objects: Shared::new(objects),
             allocas: Vec::new(),
             stack_mark,
             variable_arguments: None,
             wants_result,
             is_hook,
-        });
+        }));
         if body.atomic {
             self.threads[thread].atomic += 1;
         }
@@ -572,7 +579,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn drop_frame(&mut self, thread: usize) -> Frame {
+    fn drop_frame(&mut self, thread: usize) -> Shared<Frame> {
         let frame = self.threads[thread].frames.pop().expect("a frame is left");
         let dead = frame.objects.iter().flatten().chain(&frame.allocas).chain(&frame.variable_arguments);
         for object in dead {
