@@ -126,7 +126,7 @@ pub struct Bug {
     pub trace: Option<Trace>,
 }
 
-/// Unwind, rounds, and iterations of loops whose number is known.
+/// Unwind, rounds, and iterations of loops whose number is known. Loops that must be followed far often need few rounds.
 const LADDER: &[(u32, u32, u32)] = &[
     (1, 2, 8),
     (1, 3, 8),
@@ -135,8 +135,10 @@ const LADDER: &[(u32, u32, u32)] = &[
     (1, 4, 8),
     (3, 3, 24),
     (3, 4, 24),
+    (8, 2, 128),
     (4, 4, 32),
     (5, 5, 64),
+    (24, 2, 1000),
     (6, 6, 64),
     (8, 8, 128),
     (11, 11, 128),
@@ -177,7 +179,12 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
         for bounds in left.by_ref() {
             let begun = Instant::now();
             let until = begun.checked_add(slice).map_or(options.tool.until, |end| end.min(options.tool.until));
-            match search.attempt(bounds, until, tell)? {
+            let attempt = match search.attempt(bounds, until, tell) {
+                Ok(attempt) => attempt,
+                // The interpreter knows more than formulas do.
+                Err(diagnostic) => return beside.alone(&search, tell).ok_or(diagnostic),
+            };
+            match attempt {
                 Attempt::Done => {}
                 Attempt::Decided(report) => return Ok(*report),
                 Attempt::Stopped(reason) => {
@@ -279,6 +286,13 @@ impl<'p> Beside<'p> {
         }
     }
 
+    /// There are no formulas: half of the time is for the states.
+    fn alone(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+        self.most *= MOST / 2;
+        self.earned = self.most;
+        self.visit(search, tell)
+    }
+
     /// It makes no sense to go on; its memory is for others.
     fn stop(&mut self) -> Option<Report> {
         self.states = None;
@@ -316,7 +330,7 @@ impl Search<'_> {
     /// What the completed bounds say.
     fn report(self) -> Report {
         let reason = self.reason;
-        match self.done.into_iter().max_by_key(|(bounds, _)| bounds.unwind + bounds.rounds) {
+        match self.done.into_iter().max_by_key(|(bounds, _)| bounds.unwind * bounds.rounds) {
             Some((bounds, cuts)) => Report { bounds: Some(bounds), cuts, reason, ..Report::new(Verdict::NoBug) },
             None => Report { reason, ..Report::new(Verdict::Unknown) },
         }
