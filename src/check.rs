@@ -207,7 +207,9 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
         open = waiting;
         slice = slice.saturating_mul(5);
     }
-    Ok(search.report())
+    // All bounds are done, and none was enough for a proof.
+    beside.earned = beside.earned.max(AT_THE_END);
+    Ok(beside.visit(&search, tell).unwrap_or_else(|| search.report()))
 }
 
 /// The time that every bounds get at first, and how many may wait for more.
@@ -217,6 +219,8 @@ const AT_ONCE: usize = 3;
 /// Visiting states gets this part of the time that formulas take, and of all the time there is not more than that.
 const SHARE: u32 = 3;
 const MOST: u32 = 8;
+/// When there is nothing else to do.
+const AT_THE_END: Duration = Duration::from_secs(2);
 /// It is not worth while for less.
 const LEAST: Duration = Duration::from_millis(10);
 
@@ -336,6 +340,31 @@ impl Search<'_> {
         }
     }
 
+    /// An emitted program fails: so do the threads.
+    fn on_threads(
+        &self,
+        bounds: Bounds,
+        schema: Schema,
+        limits: &Limits,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Decided, Diagnostic> {
+        let Ok(bounded) = limit(self.program, &self.limits(bounds, false)) else { return Ok(Decided::Bug(None)) };
+        Ok(match (decide_embedded(&bounded, bounds, self.options, limits, tell)?, schema.keeps_loops()) {
+            (Decided::Bug(execution), _) => Decided::Bug(execution),
+            // Kept loops are followed further than the unwound threads go.
+            (_, true) => Decided::Bug(None),
+            (Decided::NoBug, false) => {
+                Decided::Doubt("the emitted program fails, but the threads do not".to_owned(), String::new())
+            }
+            (other, false) => other,
+        })
+    }
+
+    fn limits(&self, bounds: Bounds, keep_loops: bool) -> LimitOptions {
+        let Bounds { unwind, unwind_max, .. } = bounds;
+        LimitOptions { unwind, unwind_max, keep_loops, ..self.options.limits.clone() }
+    }
+
     /// The trace of an execution, on the whole program.
     fn explain(&self, execution: &Execution, limits: &Limits, found: &str) -> Result<Trace, Unexplained> {
         witness::explain(self.program, execution, limits).map_err(|astray| match astray {
@@ -360,13 +389,7 @@ impl Search<'_> {
     ) -> Result<Attempt, Diagnostic> {
         let options = self.options;
         let start = Instant::now();
-        let limits = LimitOptions {
-            unwind: bounds.unwind,
-            unwind_max: bounds.unwind_max,
-            keep_loops: options.engine.keeps_loops(),
-            ..options.limits.clone()
-        };
-        let bounded = match limit(self.program, &limits) {
+        let bounded = match limit(self.program, &self.limits(bounds, options.engine.keeps_loops())) {
             Ok(bounded) => bounded,
             Err(LimitError::Unsupported(diagnostic)) => return Err(diagnostic),
             Err(LimitError::TooLarge { statements }) => {
@@ -386,7 +409,11 @@ impl Search<'_> {
         let steps = bounded.threads.iter().map(|thread| thread.steps).sum();
         tell(Progress::Trying { bounds, threads: bounded.threads.len(), steps });
         let limits = Limits { until, ..options.tool };
-        Ok(match decide(&bounded, bounds, options, &limits, tell)? {
+        let decided = match (decide(&bounded, bounds, options, &limits, tell)?, &options.engine) {
+            (Decided::Bug(None), Engine::Sequential(schema)) => self.on_threads(bounds, *schema, &limits, tell)?,
+            (decided, _) => decided,
+        };
+        Ok(match decided {
             Decided::NoBug => {
                 tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
                 let cuts = bounded.cut_lines();
@@ -472,21 +499,7 @@ fn decide(
 ) -> Result<Decided, Diagnostic> {
     match &options.engine {
         Engine::Embedded => decide_embedded(bounded, bounds, options, limits, tell),
-        Engine::Sequential(schema) => {
-            let decided = decide_sequential(bounded, bounds, options, limits, (*schema, tell))?;
-            if !matches!(decided, Decided::Bug(_)) {
-                return Ok(decided);
-            }
-            Ok(match (decide_embedded(bounded, bounds, options, limits, tell)?, schema.keeps_loops()) {
-                (Decided::Bug(execution), _) => Decided::Bug(execution),
-                // Kept loops are followed further than the unwound threads go.
-                (_, true) => decided,
-                (Decided::NoBug, false) => {
-                    Decided::Doubt("the emitted program fails, but the threads do not".to_owned(), String::new())
-                }
-                (other, false) => other,
-            })
-        }
+        Engine::Sequential(schema) => decide_sequential(bounded, bounds, options, limits, (*schema, tell)),
         Engine::Tool { schema, backend, command } => {
             decide_with_tool(bounded, bounds, options, limits, (*schema, backend, command))
         }

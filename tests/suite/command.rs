@@ -419,7 +419,11 @@ fn kinds_of_errors_can_be_switched() {
 /// Time and interruption end the search with what is known so far.
 #[test]
 fn a_search_that_is_ended_tells_what_it_knows() {
-    let path = crate::support::project().join("tests/verify/wait_in_loop_fixed.c");
+    // The loops have no end for formulas, and the states are too many because of the input.
+    let program = crate::support::project().join("tests/verify/wait_in_loop_fixed.c");
+    let program = std::fs::read_to_string(program).expect("it is there");
+    let input = "int main(void) { int __VERIFIER_nondet_int(void); int input = __VERIFIER_nondet_int();";
+    let path = file("wait_for_input.c", program.replace("int main(void) {", input).as_bytes());
     let output = run(&["check", "--timeout", "1", &path.to_string_lossy()]);
     let said = text(&output.stdout);
     assert!(says(&said, "Larger bounds were not completed: out of time"), "{said}");
