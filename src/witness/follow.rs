@@ -110,7 +110,7 @@ impl Chooser for Values {
 /// An execution that does not end is given up.
 const MAX_STEPS: u64 = 4_000_000;
 /// A thread that goes on for so long without anybody seeing it does so for ever.
-const PATIENCE: u64 = 1_000_000;
+const PATIENCE: u64 = 500_000;
 
 fn start<'p>(code: &'p Code<'p>, recorded: bool) -> Machine<'p> {
     let mut machine = Machine::new(code);

@@ -1,6 +1,7 @@
 //! What went wrong, in words: patterns of a trace that an engineer has a name for.
 
 use super::trace::{Access, FailureInfo, LockAction, Step, Trace, Wait};
+use rustc_hash::FxHashMap;
 
 /// Sentences, in the order in which they are told. The last one says how the program fails.
 pub fn story(trace: &Trace) -> Vec<String> {
@@ -41,64 +42,93 @@ fn accesses(trace: &Trace) -> impl Iterator<Item = (&Step, &Access)> {
     trace.steps.iter().flat_map(|step| step.accesses.iter().map(move |access| (step, access)))
 }
 
+/// The accesses to each variable, with their places among all.
+fn by_variable(trace: &Trace) -> Vec<Vec<(usize, &Step, &Access)>> {
+    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut found: Vec<Vec<(usize, &Step, &Access)>> = Vec::new();
+    for (at, (step, access)) in accesses(trace).enumerate() {
+        let number = *numbers.entry(&access.variable).or_insert(found.len());
+        if number == found.len() {
+            found.push(Vec::new());
+        }
+        found[number].push((at, step, access));
+    }
+    found
+}
+
+/// The first sentences, in the order of what they tell.
+fn first(mut told: Vec<(usize, String)>, count: usize) -> Vec<String> {
+    told.sort_by_key(|(at, _)| *at);
+    told.into_iter().map(|(_, sentence)| sentence).take(count).collect()
+}
+
 /// A thread writes what it computed from a value that another thread has changed since.
 fn lost_updates(trace: &Trace) -> Vec<String> {
     let mut told = Vec::new();
-    for (at, (writes, write)) in accesses(trace).enumerate().filter(|(_, (_, access))| access.write) {
-        let before: Vec<(&Step, &Access)> =
-            accesses(trace).take(at).filter(|(_, access)| access.variable == write.variable).collect();
-        let Some(read) = before.iter().rposition(|(step, access)| step.thread == writes.thread && !access.write) else {
-            continue;
-        };
-        let other = before[read..].iter().rfind(|(step, access)| access.write && step.thread != writes.thread);
-        let own = before[read..].iter().any(|(step, access)| access.write && step.thread == writes.thread);
-        let Some((other, overwritten)) = other else { continue };
-        if own || overwritten.value == before[read].1.value {
-            continue;
+    for all in by_variable(trace) {
+        // The last read and the last write of every thread.
+        let (mut reads, mut writes): (FxHashMap<usize, usize>, FxHashMap<usize, usize>) = Default::default();
+        for (index, (at, step, access)) in all.iter().enumerate() {
+            if !access.write {
+                reads.insert(step.thread, index);
+                continue;
+            }
+            let own = writes.insert(step.thread, index);
+            let Some(read) = reads.get(&step.thread).copied() else { continue };
+            let others = writes.iter().filter(|(thread, write)| **thread != step.thread && **write > read);
+            let Some((_, overwritten, lost)) = others.map(|(_, write)| *write).max().map(|write| all[write]) else {
+                continue;
+            };
+            let (_, before, known) = all[read];
+            if own.is_some_and(|own| own > read) || lost.value == known.value {
+                continue;
+            }
+            let sentence = format!(
+                "{} sets {} to {} in step {}, having read {} in step {}: what {} wrote in step {} ({}) is lost.",
+                capital(&thread_name(trace, step.thread)),
+                access.variable,
+                access.value,
+                step.number,
+                known.value,
+                before.number,
+                thread_name(trace, overwritten.thread),
+                overwritten.number,
+                lost.value
+            );
+            told.push((*at, sentence));
         }
-        told.push(format!(
-            "{} sets {} to {} in step {}, having read {} in step {}: what {} wrote in step {} ({}) is lost.",
-            capital(&thread_name(trace, writes.thread)),
-            write.variable,
-            write.value,
-            writes.number,
-            before[read].1.value,
-            before[read].0.number,
-            thread_name(trace, other.thread),
-            other.number,
-            overwritten.value
-        ));
     }
-    told.truncate(3);
-    told
+    first(told, 3)
 }
 
 /// A value that a thread finds unchanged, though it was changed in between.
 fn changed_and_back(trace: &Trace) -> Vec<String> {
     let mut told = Vec::new();
-    for (at, (second, again)) in accesses(trace).enumerate().filter(|(_, (_, access))| !access.write) {
-        let before: Vec<(&Step, &Access)> =
-            accesses(trace).take(at).filter(|(_, access)| access.variable == again.variable).collect();
-        let Some(read) = before.iter().rposition(|(step, _)| step.thread == second.thread) else { continue };
-        let (first, value) = before[read];
-        let between: Vec<&(&Step, &Access)> = before[read + 1..].iter().filter(|(_, access)| access.write).collect();
-        let changed = between.iter().any(|(_, access)| access.value != again.value);
-        if value.value == again.value && changed && between.last().is_some_and(|(_, a)| a.value == again.value) {
-            let (step, _) = between.last().expect("not empty");
-            told.push(format!(
-                "{} finds {} in {} in step {}, as in step {}; but it was changed and set back in between (by {}, step {}).",
-                capital(&thread_name(trace, second.thread)),
-                again.value,
-                again.variable,
-                second.number,
-                first.number,
-                thread_name(trace, step.thread),
-                step.number
-            ));
+    for all in by_variable(trace) {
+        let mut last: FxHashMap<usize, usize> = FxHashMap::default();
+        for (index, (at, step, again)) in all.iter().enumerate() {
+            let Some(known) = last.insert(step.thread, index).filter(|_| !again.write) else { continue };
+            let between = || all[known + 1..index].iter().filter(|(_, _, access)| access.write);
+            let changed = between().any(|(_, _, access)| access.value != again.value);
+            let Some((_, back, value)) = between().next_back() else { continue };
+            let (_, earlier, found) = all[known];
+            if found.value == again.value && changed && value.value == again.value {
+                let sentence = format!(
+                    "{} finds {} in {} in step {}, as in step {}; but it was changed and set back in between (by {}, \
+                     step {}).",
+                    capital(&thread_name(trace, step.thread)),
+                    again.value,
+                    again.variable,
+                    step.number,
+                    earlier.number,
+                    thread_name(trace, back.thread),
+                    back.number
+                );
+                told.push((*at, sentence));
+            }
         }
     }
-    told.truncate(2);
-    told
+    first(told, 2)
 }
 
 fn woken_without_reason(trace: &Trace) -> Vec<String> {

@@ -282,6 +282,9 @@ impl Lines {
     }
 }
 
+/// Of one step, at its beginning and at its end.
+const SHOWN_ACCESSES: usize = 100;
+
 struct Builder<'p> {
     program: &'p Program,
     lines: Lines,
@@ -348,6 +351,15 @@ impl Builder<'_> {
         }
     }
 
+    /// A loop in one line may have any number of accesses: the first and the last tell enough.
+    fn access(&mut self, access: Access) {
+        let accesses = &mut self.last().accesses;
+        if accesses.len() >= 2 * SHOWN_ACCESSES {
+            accesses.remove(SHOWN_ACCESSES);
+        }
+        accesses.push(access);
+    }
+
     fn last(&mut self) -> &mut Step {
         self.steps.last_mut().expect("a step was begun")
     }
@@ -364,14 +376,14 @@ impl Builder<'_> {
                 if !in_library {
                     let ty = print::type_text(self.program, *ty);
                     let access = Access { write: *write, variable: name.clone(), ty, value: value.clone() };
-                    self.last().accesses.push(access);
+                    self.access(access);
                 }
             }
             Event::Settles { place, ty, value, .. } => {
                 if !in_library {
                     let ty = print::type_text(self.program, *ty);
                     let value = format!("{value} (nobody wrote it)");
-                    self.last().accesses.push(Access { write: false, variable: place.clone(), ty, value });
+                    self.access(Access { write: false, variable: place.clone(), ty, value });
                 }
             }
             Event::Input(value) => {

@@ -16,6 +16,9 @@ use rustc_hash::FxHashMap;
 /// Calls nested deeper than this are taken for endless recursion.
 const MAX_FRAMES: usize = 20_000;
 
+/// What is recorded of a thread that goes on for ever.
+const KEPT_OF_ENDLESS: usize = 100;
+
 impl<'p> Machine<'p> {
     pub fn new(code: &'p Code<'p>) -> Machine<'p> {
         let program = code.program;
@@ -201,6 +204,7 @@ impl<'p> Machine<'p> {
         let mut first = first;
         let starts_unit = first;
         let patience = self.patience.map_or(u64::MAX, |patience| self.steps.saturating_add(patience));
+        let recorded = self.record.as_ref().map_or(0, Vec::len);
         loop {
             if self.threads[thread].status == Status::Finished {
                 return self.after_end();
@@ -217,6 +221,8 @@ impl<'p> Machine<'p> {
                     return Unit::OutOfSteps;
                 }
                 self.threads[thread].status = Status::Stuck;
+                // It goes on in the same way for ever, and nobody sees it.
+                self.record.iter_mut().for_each(|record| record.truncate(recorded + KEPT_OF_ENDLESS));
                 return Unit::Ran;
             }
             if self.steps >= self.max_steps || self.threads.len() > self.max_threads {
