@@ -182,7 +182,7 @@ pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Pro
             let attempt = match search.attempt(bounds, until, tell) {
                 Ok(attempt) => attempt,
                 // The interpreter knows more than formulas do.
-                Err(diagnostic) => return beside.alone(&search, tell).ok_or(diagnostic),
+                Err(diagnostic) => return beside.alone(&search, tell).ok_or_else(|| beside.adds(diagnostic)),
             };
             match attempt {
                 Attempt::Done => {}
@@ -233,6 +233,8 @@ struct Beside<'p> {
     /// The time that it may take in all.
     earned: Duration,
     most: Duration,
+    /// Why it ended without an answer.
+    given_up: Option<String>,
 }
 
 impl<'p> Beside<'p> {
@@ -249,7 +251,7 @@ impl<'p> Beside<'p> {
             Engine::Embedded if !bounded => options.tool.until.saturating_duration_since(Instant::now()) / MOST,
             Engine::Embedded | Engine::Sequential(_) | Engine::Tool { .. } => Duration::ZERO,
         };
-        Beside { code, exploring, states: None, earned: Duration::ZERO, most }
+        Beside { code, exploring, states: None, earned: Duration::ZERO, most, given_up: None }
     }
 
     fn visit(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
@@ -267,7 +269,7 @@ impl<'p> Beside<'p> {
         match visited {
             Visited::Some => None,
             Visited::All => Some(Report { states: Some(count), ..Report::new(Verdict::Proved) }),
-            Visited::GivenUp => self.stop(),
+            Visited::GivenUp(why) => self.stop(why),
             Visited::Fails(failure, units) => {
                 let found = format!("{count} states, {units:?}");
                 let execution = match witness::retrace(self.code, &failure, &units) {
@@ -283,7 +285,8 @@ impl<'p> Beside<'p> {
                         Some(Report { bug, states: Some(count), ..Report::new(Verdict::Bug) })
                     }
                     // There may be others.
-                    Err(Unexplained::GaveUp(_) | Unexplained::FailsFirst(_)) => self.stop(),
+                    Err(Unexplained::GaveUp(why)) => self.stop(why),
+                    Err(Unexplained::FailsFirst(failure)) => self.stop(fails_first(search.program, &failure)),
                     Err(Unexplained::Doubtful(report)) => Some(*report),
                 }
             }
@@ -297,8 +300,20 @@ impl<'p> Beside<'p> {
         self.visit(search, tell)
     }
 
+    /// Why the states did not help either.
+    fn adds(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let why = match (&self.given_up, &self.states) {
+            (Some(why), _) => why,
+            (None, Some(_)) => "there was no time for all of them",
+            (None, None) => return diagnostic,
+        };
+        diagnostic.notes.push(format!("visiting the states one by one gives no answer either: {why}"));
+        diagnostic
+    }
+
     /// It makes no sense to go on; its memory is for others.
-    fn stop(&mut self) -> Option<Report> {
+    fn stop(&mut self, why: String) -> Option<Report> {
+        self.given_up = Some(why);
         self.states = None;
         self.most = Duration::ZERO;
         None

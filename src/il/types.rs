@@ -180,6 +180,13 @@ pub struct Bits {
     pub width: u32,
 }
 
+impl Bits {
+    /// How many bytes it touches.
+    pub fn bytes(self) -> u64 {
+        u64::from((self.shift + self.width).div_ceil(8))
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Record {
     pub name: String,

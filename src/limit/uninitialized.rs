@@ -8,7 +8,7 @@ use super::unroll::nondet_function;
 use crate::il::types::{Field, IntKind};
 use crate::il::{
     Base, Callee, Expr, ExprKind, FunctionId, LabelId, LocalId, Operation, Place, Program, Projection, RecordId, Stmt,
-    StmtKind, Type, Types, walk,
+    StmtKind, Type, TypeId, Types, walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,11 +29,14 @@ pub fn give_any_value(program: &mut Program) {
         }
         let mut types = program.types.clone();
         let mut leaves: FxHashMap<LocalId, Vec<(Place, FunctionId)>> = FxHashMap::default();
+        let exposed = addressed(&program.functions[index].body);
         let mut early: Vec<LocalId> = early.into_iter().collect();
         early.sort();
         for id in early {
             let place = Place::local(id, program.functions[index].locals[id.0 as usize].ty);
-            let places = scalars(&mut types, place);
+            // Whoever has an address may look at the bytes between the members.
+            let between = exposed.contains(&id) && has_padding(&types, place.ty);
+            let places = if between { vec![place] } else { scalars(&mut types, place) };
             let places = places.into_iter().map(|place| {
                 let nondet = nondet_function(&mut program.functions, &mut types, place.ty);
                 (place, nondet)
@@ -43,6 +46,55 @@ pub fn give_any_value(program: &mut Program) {
         program.types = types;
         let body = std::mem::take(&mut program.functions[index].body);
         program.functions[index].body = insert(body, &leaves);
+    }
+}
+
+/// The locals whose address is taken.
+fn addressed(block: &[Stmt]) -> FxHashSet<LocalId> {
+    let mut found = FxHashSet::default();
+    let mut look = |expr: &Expr| {
+        walk::expressions(expr, &mut |inner| {
+            if let ExprKind::AddressOf(place) = &inner.kind
+                && let Base::Local(id) = place.base
+            {
+                found.insert(id);
+            }
+        });
+    };
+    walk::statements(block, &mut |stmt| {
+        walk::uses(stmt, &mut |used| match used {
+            walk::Use::Expr(expr) => look(expr),
+            walk::Use::Target(place) => walk::place_expressions(place, &mut look),
+        });
+    });
+    found
+}
+
+/// Are there bytes that belong to no member?
+fn has_padding(types: &Types, ty: TypeId) -> bool {
+    match types.get(ty) {
+        Type::Record(record) => {
+            let record = types.record(*record);
+            let mut end = 0;
+            let mut gap = false;
+            for field in &record.fields {
+                gap |= field.bits.is_some() || has_padding(types, field.ty);
+                gap |= if record.union { types.size(field.ty) < record.size } else { field.offset > end };
+                end = end.max(field.offset + types.size(field.ty));
+            }
+            gap || end < record.size
+        }
+        Type::Array(element, _) => has_padding(types, *element),
+        Type::Void
+        | Type::Int(_)
+        | Type::Float(_)
+        | Type::Pointer(_)
+        | Type::OpenArray(_)
+        | Type::Function(_)
+        | Type::VaList
+        | Type::Atomic(_)
+        | Type::Qualified { .. }
+        | Type::VariableArray { .. } => false,
     }
 }
 

@@ -225,6 +225,7 @@ impl Chooser for Repeated<'_> {
 /// Executes once more what the exploration of states found, and notes it.
 pub fn retrace(code: &Code, failure: &Failure, units: &[TakenUnit]) -> Result<Execution, String> {
     let mut machine = Machine::new(code);
+    machine.patience = Some(crate::solve::states::PATIENCE);
     machine.record = Some(Vec::new());
     let mut taken = Vec::new();
     for (index, TakenUnit { thread, spurious, held, inputs }) in units.iter().enumerate() {
@@ -237,7 +238,10 @@ pub fn retrace(code: &Code, failure: &Failure, units: &[TakenUnit]) -> Result<Ex
             Unit::Failed(found) if index + 1 == units.len() && found == *failure => {
                 return Ok(Execution::new(found, &mut machine, taken));
             }
-            other => return Err(format!("step {index} is {other:?}")),
+            Unit::Failed(found) => return Err(format!("step {index} fails: {}", found.message)),
+            Unit::Blocked { .. } => return Err(format!("step {index} waits")),
+            Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
+            Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
         }
     }
     match failure.kind {

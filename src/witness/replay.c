@@ -329,4 +329,7 @@ __attribute__((constructor)) static void set_up(void) {
     alarm(REPLAY_SECONDS);
 }
 
-__attribute__((destructor)) static void ended(void) { end(OTHER, "the program ends before it fails"); }
+__attribute__((destructor)) static void ended(void) {
+    __replay_at_exit();
+    end(OTHER, "the program ends before it fails");
+}

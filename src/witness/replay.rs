@@ -76,7 +76,7 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, Stri
          extern void __replay_atomic_begin(void);\nextern void __replay_atomic_end(void);\n{}{}",
         comment(&trace.program.file),
         print::print_with_hooks(&adapted.program, &hooks),
-        thread_end(&adapted.program),
+        ends(&adapted.program),
     );
     let memory = ran.failure.kind == FailureKind::Memory;
     let mut arguments: Vec<String> =
@@ -147,7 +147,11 @@ pub fn replay(program: &Program, trace: &Trace, ran: &Ran, compiler: &str, limit
     let folder = std::env::temp_dir().join(format!("unthread-replay-{}-{number}", std::process::id()));
     let result = emit(program, trace, ran)?.run(&folder, compiler, limits);
     let _ = std::fs::remove_dir_all(&folder);
-    result
+    let unwritten = || ran.unwritten.iter().any(|value| *value != 0);
+    result.map_err(|why| match unwritten() {
+        true => format!("it depends on what memory holds that nobody wrote, which is not the same there ({why})"),
+        false => why,
+    })
 }
 
 /// The statements that need more than a step.
@@ -256,7 +260,7 @@ fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> Strin
          #define REPLAY_SETTLES {}\nstruct replay_settled {{ int thread, place, pass, size; unsigned long long value; }};\n\
          static const struct replay_settled replay_settled[] = {{\n{}}};\n\n\
          {values}struct replay_inputs {{ unsigned count; const unsigned long long *values; }};\n\
-         static const struct replay_inputs replay_inputs[] = {{\n{}}};\n\nvoid __replay_thread_end(void);\n",
+         static const struct replay_inputs replay_inputs[] = {{\n{}}};\n\nvoid __replay_thread_end(void);\nvoid __replay_at_exit(void);\n",
         kind_name(ran.failure.kind),
         ran.failure.thread,
         c_string(&format!("{}:{}", place.file, place.line)),
@@ -302,10 +306,15 @@ fn unknown_functions(names: &[String]) -> String {
     if definitions.is_empty() { definitions } else { format!("\nvoid __replay_limit(char *);\n{definitions}") }
 }
 
-/// What runs when a thread ends: destructors of its own data.
-fn thread_end(program: &Program) -> String {
-    let hook = program.thread_end.map_or(String::new(), |hook| format!("{}();", program.function(hook).name));
-    format!("\nvoid __replay_thread_end(void) {{ {hook} }}\n")
+/// What runs when a thread ends (destructors of its own data) and when `main` returns (handlers).
+fn ends(program: &Program) -> String {
+    let call =
+        |hook: Option<FunctionId>| hook.map_or(String::new(), |hook| program.function(hook).name.clone() + "();");
+    format!(
+        "\nvoid __replay_thread_end(void) {{ {} }}\nvoid __replay_at_exit(void) {{ {} }}\n",
+        call(program.thread_end),
+        call(program.at_exit)
+    )
 }
 
 /// Makes calls of the library calls of the runtime, and the models part of the program.

@@ -186,10 +186,14 @@ impl Machine<'_> {
             }
             Where::Memory(address, bits) => {
                 self.check_initialized(thread, address, place.ty)?;
-                let defined = self.record.is_none() || self.memory.read(address, self.size(place.ty))?.1;
+                let size = bits.map_or_else(|| self.scalar_size(place.ty), Bits::bytes);
+                let defined = self.record.is_none() || self.memory.read(address, size)?.1;
                 let value = self.read(address, place.ty, bits, chooser)?;
                 if !defined {
-                    let (raw, _) = self.memory.read_uint(address, self.size(place.ty).min(8))?;
+                    let raw = match (bits, value) {
+                        (Some(_), Value::Int(value)) => value as u64,
+                        _ => self.memory.read_uint(address, size.min(8))?.0,
+                    };
                     self.note_settled(thread, place, raw, value);
                 }
                 self.note_access(false, address, place, value);
@@ -232,15 +236,12 @@ impl Machine<'_> {
         let types = &self.program().types;
         let kind = types.get(types.unqualified(ty)).clone();
         if let Some(Bits { shift, width }) = bits {
-            let size = u64::from((shift + width).div_ceil(8));
+            let size = Bits { shift, width }.bytes();
             let raw = self.read_raw(address, size, chooser)?;
             let signed = matches!(kind, Type::Int(kind) if kind.signed());
             return Ok(Value::Int(wrap_bits((raw >> shift) as i128, width, signed)));
         }
-        let size = match kind {
-            Type::VaList => types.model.pointer_size(),
-            _ => types.size(ty),
-        };
+        let size = self.scalar_size(ty);
         let raw = self.read_raw(address, size, chooser)?;
         Ok(match kind {
             Type::Float(FloatKind::Float) => Value::Float(f64::from(f32::from_bits(raw as u32))),
@@ -254,7 +255,16 @@ impl Machine<'_> {
         })
     }
 
-    fn read_raw(&mut self, address: u64, size: u64, chooser: &mut dyn Chooser) -> Step<u128> {
+    /// A list of arguments is the address of the next one, in a type that is larger.
+    fn scalar_size(&self, ty: TypeId) -> u64 {
+        let types = &self.program().types;
+        match types.get(types.unqualified(ty)) {
+            Type::VaList => types.model.pointer_size(),
+            _ => types.size(ty),
+        }
+    }
+
+    pub(super) fn read_raw(&mut self, address: u64, size: u64, chooser: &mut dyn Chooser) -> Step<u128> {
         let (bytes, defined) = self.memory.read(address, size)?;
         let mut buffer = [0; 16];
         buffer[..bytes.len()].copy_from_slice(bytes);
@@ -280,28 +290,34 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn write(&mut self, address: u64, ty: TypeId, bits: Option<Bits>, value: Value) -> Step<()> {
+    /// A bit-field: its neighbours keep their values, or get any if they have none.
+    fn write_bits(&mut self, address: u64, bits: Bits, value: Value, chooser: &mut dyn Chooser) -> Step<()> {
+        let size = bits.bytes();
+        let mask = ((1u128 << bits.width) - 1) << bits.shift;
+        let old = self.read_raw(address, size, chooser)?;
+        let raw = old & !mask | ((value.as_int() as u128) << bits.shift) & mask;
+        self.memory.write(address, &raw.to_le_bytes()[..size as usize])?;
+        Ok(())
+    }
+
+    pub(super) fn write(
+        &mut self,
+        address: u64,
+        ty: TypeId,
+        bits: Option<Bits>,
+        value: Value,
+        chooser: &mut dyn Chooser,
+    ) -> Step<()> {
         let types = &self.program().types;
-        if let Some(Bits { shift, width }) = bits {
-            let size = u64::from((shift + width).div_ceil(8));
-            // Neighbouring bits without a value become zero; nobody may look at them.
-            let (bytes, _) = self.memory.read(address, size)?;
-            let mut buffer = [0; 16];
-            buffer[..bytes.len()].copy_from_slice(bytes);
-            let mask = ((1u128 << width) - 1) << shift;
-            let raw = u128::from_le_bytes(buffer) & !mask | ((value.as_int() as u128) << shift) & mask;
-            self.memory.write(address, &raw.to_le_bytes()[..size as usize])?;
-            return Ok(());
+        if let Some(bits) = bits {
+            return self.write_bits(address, bits, value, chooser);
         }
         let raw = match (types.get(types.unqualified(ty)), value) {
             (Type::Float(FloatKind::Float), value) => u64::from((value.as_float() as f32).to_bits()),
             (Type::Float(_), value) => value.as_float().to_bits(),
             (_, value) => value.as_int() as u64,
         };
-        let size = match types.get(types.unqualified(ty)) {
-            Type::VaList => types.model.pointer_size(),
-            _ => types.size(ty),
-        };
+        let size = self.scalar_size(ty);
         if size > 8 {
             return Err(Stop::Failure(FailureKind::Unsupported, "long double in the interpreter".to_owned()));
         }
@@ -319,12 +335,8 @@ impl Machine<'_> {
             unreachable!("structs live in memory");
         };
         let size = self.size(expr.ty);
-        let (id, offset) = self.memory.check(address, size, false)?;
-        let object = self.memory.object(id);
-        let range = offset..offset + size as usize;
-        let defined =
-            if object.defined.is_empty() { vec![true; size as usize] } else { object.defined[range.clone()].to_vec() };
-        Ok(Datum::Bytes(object.bytes[range].to_vec(), defined))
+        let (bytes, defined) = self.memory.read_parts(address, size)?;
+        Ok(Datum::Bytes(bytes, defined))
     }
 
     pub(super) fn store(&mut self, thread: usize, place: &Place, datum: Datum, chooser: &mut dyn Chooser) -> Step<()> {
@@ -339,7 +351,7 @@ impl Machine<'_> {
             }
             (Where::Register(_), Datum::Bytes(..)) => unreachable!("structs live in memory"),
             (Where::Memory(address, bits), Datum::Scalar(value)) => {
-                self.write(address, place.ty, bits, value)?;
+                self.write(address, place.ty, bits, value, chooser)?;
                 self.note_access(true, address, place, value);
                 Ok(())
             }
@@ -355,7 +367,19 @@ impl Machine<'_> {
         }
     }
 
-    fn set_defined(&mut self, address: u64, defined: &[bool]) -> Step<()> {
+    /// A string that ends with a zero byte, or is as long as asked for; what nobody wrote of it gets any value.
+    pub(super) fn string(&mut self, address: u64, limit: Option<usize>, chooser: &mut dyn Chooser) -> Step<Vec<u8>> {
+        let mut text = Vec::new();
+        while limit.is_none_or(|limit| text.len() < limit) {
+            match self.read_raw(address + text.len() as u64, 1, chooser)? as u8 {
+                0 => break,
+                byte => text.push(byte),
+            }
+        }
+        Ok(text)
+    }
+
+    pub(super) fn set_defined(&mut self, address: u64, defined: &[bool]) -> Step<()> {
         let (id, offset) = self.memory.check(address, defined.len() as u64, true)?;
         let object = self.memory.object_mut(id);
         object.set_defined(offset, defined);

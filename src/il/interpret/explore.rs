@@ -18,6 +18,8 @@ pub struct ExploreOptions {
     pub max_units: usize,
     pub max_steps_per_unit: u64,
     pub max_threads: usize,
+    /// A thread that goes on for so long without a visible step is left to itself.
+    pub patience: Option<u64>,
     /// Follow wake-ups of waiting threads without reason.
     pub spurious: bool,
     /// Only executions in so many rounds.
@@ -53,6 +55,7 @@ impl Default for ExploreOptions {
             max_units: usize::MAX,
             max_steps_per_unit: 1_000_000,
             max_threads: usize::MAX,
+            patience: None,
             spurious: true,
             rounds: None,
             first: First::LowNumbers,
@@ -186,6 +189,7 @@ impl<'p> Explorer<'p> {
         let mut machine = Machine::new(code);
         machine.max_steps = options.max_steps_per_unit;
         machine.max_threads = options.max_threads;
+        machine.patience = options.patience;
         machine.allow_spurious = options.spurious;
         let mut explorer = Explorer {
             options,
@@ -336,6 +340,7 @@ impl<'p> Explorer<'p> {
             next.steps = 0;
             let unit = next.try_unit(thread, spurious, &mut script);
             steps += next.steps;
+            self.result.long_units |= next.left_alone;
             let taken = TakenUnit { thread, spurious, held: false, inputs: script.values.clone() };
             match unit {
                 Unit::Ran => successors.push((taken, Some((next, turn)))),

@@ -30,22 +30,24 @@ struct Conversion {
 }
 
 impl Machine<'_> {
-    pub(super) fn print(&mut self, operation: Operation, values: &[Value]) -> Step<Value> {
+    pub(super) fn print(&mut self, operation: Operation, values: &[Value], chooser: &mut dyn Chooser) -> Step<Value> {
         let address = |index: usize| values.get(index).map_or(0, |value| value.as_int() as u64);
         let rest = |from: usize| Arguments::Values(values[from.min(values.len())..].to_vec());
         let text = match operation {
-            Operation::Printf => self.format(address(0), rest(1))?,
-            Operation::Fprintf | Operation::Sprintf => self.format(address(1), rest(2))?,
-            Operation::Snprintf => self.format(address(2), rest(3))?,
-            Operation::Vprintf => self.format(address(0), Arguments::List(address(1)))?,
-            Operation::Vfprintf | Operation::Vsprintf => self.format(address(1), Arguments::List(address(2)))?,
-            Operation::Vsnprintf => self.format(address(2), Arguments::List(address(3)))?,
+            Operation::Printf => self.format(address(0), rest(1), chooser)?,
+            Operation::Fprintf | Operation::Sprintf => self.format(address(1), rest(2), chooser)?,
+            Operation::Snprintf => self.format(address(2), rest(3), chooser)?,
+            Operation::Vprintf => self.format(address(0), Arguments::List(address(1)), chooser)?,
+            Operation::Vfprintf | Operation::Vsprintf => {
+                self.format(address(1), Arguments::List(address(2)), chooser)?
+            }
+            Operation::Vsnprintf => self.format(address(2), Arguments::List(address(3)), chooser)?,
             Operation::Puts => {
-                let mut text = self.memory.string(address(0), None)?;
+                let mut text = self.string(address(0), None, chooser)?;
                 text.push(b'\n');
                 text
             }
-            Operation::Fputs => self.memory.string(address(0), None)?,
+            Operation::Fputs => self.string(address(0), None, chooser)?,
             _ => vec![address(0) as u8],
         };
         let length = Value::Int(text.len() as i128);
@@ -76,8 +78,8 @@ impl Machine<'_> {
         }
     }
 
-    fn format(&mut self, format: u64, mut arguments: Arguments) -> Step<Vec<u8>> {
-        let format = self.memory.string(format, None)?;
+    fn format(&mut self, format: u64, mut arguments: Arguments, chooser: &mut dyn Chooser) -> Step<Vec<u8>> {
+        let format = self.string(format, None, chooser)?;
         let mut out = Vec::new();
         let mut at = 0;
         while at < format.len() {
@@ -92,7 +94,7 @@ impl Machine<'_> {
                 out.push(b'%');
                 continue;
             }
-            let text = self.converted(&conversion, &mut arguments)?;
+            let text = self.converted(&conversion, &mut arguments, chooser)?;
             let padding = conversion.width.saturating_sub(text.len());
             if conversion.left {
                 out.extend(&text);
@@ -162,9 +164,15 @@ impl Machine<'_> {
     }
 
     /// sscanf on a text that is known.
-    pub(super) fn scan_text(&mut self, text: u64, format: u64, targets: &[Value]) -> Step<Value> {
-        let text = self.memory.string(text, None)?;
-        let format = self.memory.string(format, None)?;
+    pub(super) fn scan_text(
+        &mut self,
+        text: u64,
+        format: u64,
+        targets: &[Value],
+        chooser: &mut dyn Chooser,
+    ) -> Step<Value> {
+        let text = self.string(text, None, chooser)?;
+        let format = self.string(format, None, chooser)?;
         let (mut from, mut at, mut done) = (0, 0, 0);
         while at < format.len() {
             if format[at] == b'%' {
@@ -192,7 +200,7 @@ impl Machine<'_> {
 
     /// scanf on an input that nothing is known of: any number of conversions succeed, each with any value.
     pub(super) fn scan_input(&mut self, format: u64, targets: &[Value], chooser: &mut dyn Chooser) -> Step<Value> {
-        let format = self.memory.string(format, None)?;
+        let format = self.string(format, None, chooser)?;
         let mut sizes = Vec::new();
         let mut at = 0;
         while at < format.len() {
@@ -248,7 +256,12 @@ impl Machine<'_> {
         self.next_value(arguments).map(Value::as_float).ok_or_else(missing)
     }
 
-    fn converted(&mut self, conversion: &Conversion, arguments: &mut Arguments) -> Step<Vec<u8>> {
+    fn converted(
+        &mut self,
+        conversion: &Conversion,
+        arguments: &mut Arguments,
+        chooser: &mut dyn Chooser,
+    ) -> Step<Vec<u8>> {
         let pointer_size = match self.program().types.model {
             DataModel::Ilp32 => 4,
             DataModel::Lp64 => 8,
@@ -279,7 +292,7 @@ impl Machine<'_> {
                 if address == 0 {
                     return Ok(b"(null)".to_vec());
                 }
-                Ok(self.memory.string(address, conversion.precision)?)
+                self.string(address, conversion.precision, chooser)
             }
             b'p' => {
                 let address = self.next_integer(arguments, pointer_size)?;

@@ -216,6 +216,16 @@ impl Memory {
         Ok((&object.bytes[range], defined))
     }
 
+    /// Bytes, and which of them have a value.
+    pub fn read_parts(&self, address: u64, size: u64) -> Result<(Vec<u8>, Vec<bool>), MemoryFault> {
+        let (id, offset) = self.check(address, size, false)?;
+        let object = self.object(id);
+        let range = offset..offset + size as usize;
+        let all = || vec![true; size as usize];
+        let defined = if object.defined.is_empty() { all() } else { object.defined[range.clone()].to_vec() };
+        Ok((object.bytes[range].to_vec(), defined))
+    }
+
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), MemoryFault> {
         let (id, offset) = self.check(address, bytes.len() as u64, true)?;
         let object = self.object_mut(id);
@@ -231,12 +241,8 @@ impl Memory {
         if size == 0 {
             return Ok(());
         }
-        let (source, source_offset) = self.check(from, size, false)?;
+        let (bytes, defined) = self.read_parts(from, size)?;
         let (target, target_offset) = self.check(to, size, true)?;
-        let object = self.object(source);
-        let range = source_offset..source_offset + size as usize;
-        let bytes = object.bytes[range.clone()].to_vec();
-        let defined = if object.defined.is_empty() { vec![true; bytes.len()] } else { object.defined[range].to_vec() };
         let object = self.object_mut(target);
         let range = target_offset..target_offset + size as usize;
         object.bytes[range.clone()].copy_from_slice(&bytes);

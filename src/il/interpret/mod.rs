@@ -194,6 +194,8 @@ pub struct Machine<'p> {
     /// For single executions: the creation of a thread begins a unit, and a thread that goes on for so many steps
     /// without a visible one is left to itself.
     pub patience: Option<u64>,
+    /// That happened to some thread.
+    left_alone: bool,
     /// May waits end without reason?
     pub allow_spurious: bool,
     /// Steps taken since tracing was switched on.

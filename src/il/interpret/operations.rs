@@ -136,13 +136,19 @@ impl Machine<'_> {
                 if address(2) == 0 {
                     return zero;
                 }
-                let left = self.memory.read(address(0), address(2))?.0.to_vec();
-                let (right, _) = self.memory.read(address(1), address(2))?;
-                let difference = left.iter().zip(right).find(|(a, b)| a != b);
-                Ok(Some(Value::Int(difference.map_or(0, |(a, b)| i128::from(*a) - i128::from(*b)))))
+                self.memory.check(address(0), address(2), false)?;
+                self.memory.check(address(1), address(2), false)?;
+                for offset in 0..address(2) {
+                    let left = self.read_raw(address(0) + offset, 1, chooser)?;
+                    let right = self.read_raw(address(1) + offset, 1, chooser)?;
+                    if left != right {
+                        return Ok(Some(Value::Int(left as i128 - right as i128)));
+                    }
+                }
+                zero
             }
             Operation::AddOverflow | Operation::SubOverflow | Operation::MulOverflow => {
-                self.overflow(context, int(0), int(1), address(2))
+                self.overflow(context, (int(0), int(1)), address(2), chooser)
             }
             Operation::Printf
             | Operation::Fprintf
@@ -155,8 +161,8 @@ impl Machine<'_> {
             | Operation::Puts
             | Operation::Putchar
             | Operation::Fputs
-            | Operation::Fputc => self.print(context.operation, &values).map(Some),
-            Operation::ScanText => self.scan_text(address(0), address(1), &values[2..]).map(Some),
+            | Operation::Fputc => self.print(context.operation, &values, chooser).map(Some),
+            Operation::ScanText => self.scan_text(address(0), address(1), &values[2..], chooser).map(Some),
             Operation::ScanStream => self.scan_input(address(1), &values[2..], chooser).map(Some),
             Operation::ScanInput => self.scan_input(address(0), &values[1..], chooser).map(Some),
             Operation::Exit => Err(Stop::Exit(int(0) as i32 & 0xff)),
@@ -280,7 +286,13 @@ impl Machine<'_> {
         Ok(result)
     }
 
-    fn overflow(&mut self, context: &Context, a: i128, b: i128, result: u64) -> Step<Option<Value>> {
+    fn overflow(
+        &mut self,
+        context: &Context,
+        (a, b): (i128, i128),
+        result: u64,
+        chooser: &mut dyn Chooser,
+    ) -> Step<Option<Value>> {
         let (wrapped, overflowed) = match context.operation {
             Operation::AddOverflow => a.overflowing_add(b),
             Operation::SubOverflow => a.overflowing_sub(b),
@@ -289,7 +301,7 @@ impl Machine<'_> {
         let types = &self.program().types;
         let ty = types.pointee(context.args[2].ty).expect("the third argument is a pointer");
         let stored = arithmetic::wrap(types, wrapped, ty);
-        self.write(result, ty, None, Value::Int(stored))?;
+        self.write(result, ty, None, Value::Int(stored), chooser)?;
         Ok(Some(Value::Int(i128::from(overflowed || stored != wrapped))))
     }
 }

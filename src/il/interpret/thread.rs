@@ -36,6 +36,7 @@ impl<'p> Machine<'p> {
             max_steps: u64::MAX,
             max_threads: usize::MAX,
             patience: None,
+            left_alone: false,
             allow_spurious: true,
             exit_handlers_ran: false,
             newborn: Vec::new(),
@@ -105,7 +106,7 @@ impl<'p> Machine<'p> {
         for part in &global.init {
             let (offset, ty, bits) = program.types.path_offset(global.ty, &part.path);
             let value = self.eval(thread, &part.value, &mut super::Zeros)?;
-            self.write(base + offset, ty, bits, value)?;
+            self.write(base + offset, ty, bits, value, &mut super::Zeros)?;
         }
         Ok(())
     }
@@ -221,6 +222,7 @@ impl<'p> Machine<'p> {
                     return Unit::OutOfSteps;
                 }
                 self.threads[thread].status = Status::Stuck;
+                self.left_alone = true;
                 // It goes on in the same way for ever, and nobody sees it.
                 self.record.iter_mut().for_each(|record| record.truncate(recorded + KEPT_OF_ENDLESS));
                 return Unit::Ran;
@@ -391,8 +393,8 @@ impl<'p> Machine<'p> {
         let at = self.eval(thread, &Expr::load(list.clone()), chooser)?.as_int() as u64;
         let size = self.size(to.ty);
         let datum = if self.program().types.record_id(to.ty).is_some() {
-            let (bytes, _) = self.memory.read(at, size)?;
-            Datum::Bytes(bytes.to_vec(), vec![true; size as usize])
+            let (bytes, defined) = self.memory.read_parts(at, size)?;
+            Datum::Bytes(bytes, defined)
         } else {
             Datum::Scalar(self.read(at, to.ty, None, chooser)?)
         };
@@ -519,8 +521,11 @@ impl<'p> Machine<'p> {
         let mut at = self.memory.object(object).base;
         for (datum, ty) in extra {
             match datum {
-                Datum::Scalar(value) => self.write(at, *ty, None, *value)?,
-                Datum::Bytes(bytes, _) => self.memory.write(at, bytes)?,
+                Datum::Scalar(value) => self.write(at, *ty, None, *value, &mut super::Zeros)?,
+                Datum::Bytes(bytes, defined) => {
+                    self.memory.write(at, bytes)?;
+                    self.set_defined(at, defined)?;
+                }
                 Datum::Undefined => {}
             }
             at += self.size(*ty).next_multiple_of(8);
