@@ -85,7 +85,7 @@ fn failing_states_of_random_programs_are_executions_of_the_whole_program() {
                     Verdict::Proved
                 }
                 Visited::Some => return Err("it takes too long".to_owned()),
-                Visited::GivenUp => continue,
+                Visited::GivenUp(_) => continue,
             };
             let formula = check(&program, &options, &mut |_| {}).map_err(|fault| fault.message)?;
             if (answer == Verdict::Bug) != (formula.verdict == Verdict::Bug) {
