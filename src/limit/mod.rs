@@ -14,7 +14,7 @@ mod uninitialized;
 mod unroll;
 
 pub use mark::touched;
-pub use uninitialized::scalars;
+pub use uninitialized::{has_padding, scalars};
 pub use unroll::nondet_function;
 
 use crate::diagnostic::{Diagnostic, Span};

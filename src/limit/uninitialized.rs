@@ -29,7 +29,7 @@ pub fn give_any_value(program: &mut Program) {
         }
         let mut types = program.types.clone();
         let mut leaves: FxHashMap<LocalId, Vec<(Place, FunctionId)>> = FxHashMap::default();
-        let exposed = addressed(&program.functions[index].body);
+        let exposed = exposed(&program.functions[index].body, &program.types);
         let mut early: Vec<LocalId> = early.into_iter().collect();
         early.sort();
         for id in early {
@@ -49,14 +49,17 @@ pub fn give_any_value(program: &mut Program) {
     }
 }
 
-/// The locals whose address is taken.
-fn addressed(block: &[Stmt]) -> FxHashSet<LocalId> {
+/// The locals whose address is taken, or that are copied as a whole.
+fn exposed(block: &[Stmt], types: &Types) -> FxHashSet<LocalId> {
     let mut found = FxHashSet::default();
     let mut look = |expr: &Expr| {
         walk::expressions(expr, &mut |inner| {
-            if let ExprKind::AddressOf(place) = &inner.kind
-                && let Base::Local(id) = place.base
-            {
+            let place = match &inner.kind {
+                ExprKind::AddressOf(place) => place,
+                ExprKind::Load(place) if types.record_id(place.ty).is_some() => place,
+                _ => return,
+            };
+            if let Base::Local(id) = place.base {
                 found.insert(id);
             }
         });
@@ -71,7 +74,7 @@ fn addressed(block: &[Stmt]) -> FxHashSet<LocalId> {
 }
 
 /// Are there bytes that belong to no member?
-fn has_padding(types: &Types, ty: TypeId) -> bool {
+pub fn has_padding(types: &Types, ty: TypeId) -> bool {
     match types.get(ty) {
         Type::Record(record) => {
             let record = types.record(*record);

@@ -8,9 +8,12 @@ use crate::il::{
     Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, Operation, Place, Program,
     RecordId, Stmt, StmtKind, Type, TypeId, walk,
 };
-use crate::limit::Bounded;
+use crate::limit::{Bounded, has_padding};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
+
+/// The padding of larger objects gets no values of its own.
+const MAX_BYTES: u64 = 256;
 
 /// The names that the simulation adds to the program; each differs from all names of the program.
 pub struct Names {
@@ -435,11 +438,18 @@ impl<'b> Writer<'b> {
 
     // ---- the parts of the output ----
 
-    /// `for` loops that give every scalar of a large object any value.
+    /// Any value for every scalar of an object, by `for` loops, and for the bytes between them.
     fn fill(&mut self, text: &str, ty: TypeId, depth: usize) {
         // An ordinary program finds some value there anyway.
         if self.options.backend.runs() {
             return;
+        }
+        let size = self.program.types.size(ty);
+        if depth == 0 && size <= MAX_BYTES && has_padding(&self.program.types, ty) {
+            for byte in 0..size {
+                let any = self.any_of("uchar", "unsigned char", ValueKind::Integer);
+                self.line(&format!("((unsigned char *)&{text})[{byte}] = {any};"));
+            }
         }
         // Verifiers that unwind the program's loops would unwind ours too, and stop in the middle.
         if depth == 0 && self.options.schema == Schema::Ul {

@@ -455,6 +455,25 @@ fn active_waiting_is_proved() {
     assert!(says(&said, "Replayed with real threads") && said.ends_with("Verdict: bug\n"), "{said}");
 }
 
+/// A thread that goes on for ever, seen by nobody, hides no bug of another, and nobody wants to read about all its steps.
+#[test]
+fn endless_loops_hide_no_bug() {
+    for (name, formatted) in [("endless.c", ""), ("endless_formatted.c", "char text[9]; sprintf(text, \"%d\", 5);")] {
+        let program = format!(
+            "#include <assert.h>\n#include <pthread.h>\n#include <stdio.h>\nint never, rounds, other;\n\
+             void *fails(void *arg) {{ assert(0); return 0; }}\n\
+             int main(void) {{\n pthread_t t;\n {formatted}\n pthread_create(&t, 0, fails, 0);\n\
+             while (never == 0) {{\n rounds++;\n other = rounds;\n }}\n return 0;\n}}\n"
+        );
+        let (path, json) = (file(name, program.as_bytes()), scratch("command").join(format!("{name}.json")));
+        let output = run(&["check", "--json", &json.to_string_lossy(), &path.to_string_lossy()]);
+        assert_eq!(output.status.code(), Some(1), "{}{}", text(&output.stdout), text(&output.stderr));
+        assert!(says(&text(&output.stdout), "Replayed with real threads"), "{}", text(&output.stdout));
+        let size = std::fs::metadata(&json).expect("it was written").len();
+        assert!(size < 1_000_000, "{size} bytes");
+    }
+}
+
 /// A document of an earlier run must not pass for the answer of this one.
 #[test]
 fn documents_of_undecided_programs_are_written() {

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-struct flags { unsigned a : 3, b : 5; };
+struct flags { unsigned b : 5, a : 3; };
 
 int main(void) {
     struct flags *flags = malloc(sizeof *flags);
