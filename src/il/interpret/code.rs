@@ -131,7 +131,9 @@ impl<'p> Flattener<'p> {
             }
             _ => false,
         };
-        self.out.push(Instruction { kind, span, visible, origin: self.origin, creates });
+        // Whether there is a jump depends on what was left out of a bounded program.
+        let origin = if matches!(kind, Kind::Jump(_)) { 0 } else { self.origin };
+        self.out.push(Instruction { kind, span, visible, origin, creates });
     }
 
     fn any_shared(&self, locals: &[LocalId]) -> bool {
