@@ -4,7 +4,7 @@
 use crate::c::preprocess::{PreprocessOptions, preprocess};
 use crate::diagnostic::Diagnostic;
 use crate::il::Program;
-use crate::il::interpret::{Code, Executed, ExploreOptions, Failure, FailureKind};
+use crate::il::interpret::{Code, Executed, ExploreOptions, Failure, FailureKind, TakenUnit};
 use crate::limit::{Bounded, LimitError, LimitOptions, MAX_THREADS, limit};
 use crate::sequentialize::backend::Backend;
 use crate::sequentialize::{Schema, SequentializeOptions, complete_order, sequentialize};
@@ -270,26 +270,28 @@ impl<'p> Beside<'p> {
             Visited::Some => None,
             Visited::All => Some(Report { states: Some(count), ..Report::new(Verdict::Proved) }),
             Visited::GivenUp(why) => self.stop(why),
-            Visited::Fails(failure, units) => {
-                let found = format!("{count} states, {units:?}");
-                let execution = match witness::retrace(self.code, &failure, &units) {
-                    Ok(execution) => execution,
-                    Err(why) => {
-                        let doubt = format!("the execution found cannot be repeated ({why})");
-                        return Some(doubtful(search.program, &found, "", doubt));
-                    }
-                };
-                match search.explain(&execution, &options.tool, &found) {
-                    Ok(trace) => {
-                        let bug = Some(Bug { execution: Some(execution), trace: Some(trace) });
-                        Some(Report { bug, states: Some(count), ..Report::new(Verdict::Bug) })
-                    }
-                    // There may be others.
-                    Err(Unexplained::GaveUp(why)) => self.stop(why),
-                    Err(Unexplained::FailsFirst(failure)) => self.stop(fails_first(search.program, &failure)),
-                    Err(Unexplained::Doubtful(report)) => Some(*report),
-                }
+            Visited::Fails(failure, units) => self.bug(search, &failure, &units, count),
+        }
+    }
+
+    fn bug(&mut self, search: &Search, failure: &Failure, units: &[TakenUnit], count: usize) -> Option<Report> {
+        let found = format!("{count} states, {units:?}");
+        let execution = match witness::retrace(self.code, failure, units) {
+            Ok(execution) => execution,
+            Err(why) => {
+                let doubt = format!("the execution found cannot be repeated ({why})");
+                return Some(doubtful(search.program, &found, "", doubt));
             }
+        };
+        match search.explain(&execution, &search.options.tool, &found) {
+            Ok(trace) => {
+                let bug = Some(Bug { execution: Some(execution), trace: Some(trace) });
+                Some(Report { bug, states: Some(count), ..Report::new(Verdict::Bug) })
+            }
+            // There may be others.
+            Err(Unexplained::GaveUp(why)) => self.stop(why),
+            Err(Unexplained::FailsFirst(failure)) => self.stop(fails_first(search.program, &failure)),
+            Err(Unexplained::Doubtful(report)) => Some(*report),
         }
     }
 

@@ -367,6 +367,22 @@ impl Program {
         &self.globals[id.0 as usize]
     }
 
+    /// A step of several accesses to memory that threads share, where C promises only each of them: `no-bug` would not
+    /// know what others see in between.
+    pub fn coarse_step(&self, stmt: &Stmt) -> Option<&'static str> {
+        let StmtKind::Call { callee, args, .. } = &stmt.kind else { return None };
+        let several = |name: &'static str, targets: usize| (targets > 1).then_some(name);
+        let found = match self.operation(callee)? {
+            Operation::Sprintf | Operation::Snprintf | Operation::Vsprintf | Operation::Vsnprintf => Some("sprintf()"),
+            Operation::ScanText => Some("sscanf()"),
+            Operation::Realloc => Some("realloc()"),
+            Operation::ScanInput => several("scanf()", args.len() - 1),
+            Operation::ScanStream => several("fscanf()", args.len() - 2),
+            _ => None,
+        };
+        found.filter(|_| stmt.visible)
+    }
+
     pub fn operation(&self, callee: &Callee) -> Option<Operation> {
         match callee {
             Callee::Function(id) => match self.function(*id).kind {

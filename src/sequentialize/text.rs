@@ -214,6 +214,10 @@ impl<'b> Writer<'b> {
                 let to_text = to.as_ref().map(|to| self.printer().place(to, locals));
                 match self.program.function(*id).kind {
                     FunctionKind::Operation(operation) => {
+                        if let Some(name) = self.program.coarse_step(stmt) {
+                            let what = format!("{name} on memory that threads share");
+                            return Err(Diagnostic::unsupported(stmt.span, what));
+                        }
                         let call = OperationCall { operation, to: to.as_ref(), to_text, args, span: stmt.span };
                         self.operation(&call, locals)?
                     }

@@ -4,6 +4,7 @@
 //! else does something. It follows executions with many switches first, which the formula finds last.
 
 use crate::il::interpret::{Code, ExploreOptions, Explorer, Failure, FailureKind, First, TakenUnit};
+use crate::il::{Operation, Program, Stmt, StmtKind, walk};
 use crate::limit::MAX_THREADS;
 use crate::solve::tool::run::Limits;
 use std::time::{Duration, Instant};
@@ -43,6 +44,7 @@ pub fn options(limits: &Limits) -> ExploreOptions {
 }
 
 pub struct StateSearch<'p> {
+    program: &'p Program,
     explorer: Explorer<'p>,
     /// The time that it took so far.
     pub spent: Duration,
@@ -53,7 +55,13 @@ pub struct StateSearch<'p> {
 
 impl<'p> StateSearch<'p> {
     pub fn new(code: &'p Code<'p>, options: &'p ExploreOptions) -> StateSearch<'p> {
-        StateSearch { explorer: Explorer::new(code, options), spent: Duration::ZERO, known: 0, over: false }
+        StateSearch {
+            program: code.program,
+            explorer: Explorer::new(code, options),
+            spent: Duration::ZERO,
+            known: 0,
+            over: false,
+        }
     }
 
     pub fn states(&self) -> usize {
@@ -85,26 +93,47 @@ impl<'p> StateSearch<'p> {
         self.spent += start.elapsed();
         match self.over {
             false => Visited::Some,
-            true => self.why_not_all().map_or(Visited::All, |why| Visited::GivenUp(why.to_owned())),
+            true => self.why_not_all().map_or(Visited::All, Visited::GivenUp),
         }
     }
 
     /// Why the end of the search is no proof.
-    fn why_not_all(&self) -> Option<&str> {
+    fn why_not_all(&self) -> Option<String> {
         let result = &self.explorer.result;
         // Behind a deadlock or abort() there is nothing; behind other failures the execution was not followed.
         let ends = [FailureKind::Deadlock, FailureKind::Abort];
         if let Some((failure, _)) = result.failures.iter().find(|(failure, _)| !ends.contains(&failure.kind)) {
-            return Some(if failure.kind == FailureKind::Unsupported { &failure.message } else { failure.kind.name() });
+            let other = failure.kind != FailureKind::Unsupported;
+            return Some(if other { failure.kind.name().to_owned() } else { failure.message.clone() });
         }
-        if result.inputs_limited {
-            return Some(
-                "there are values from outside, or memory that nobody wrote, of which only 0 and 1 were tried",
-            );
+        let mut coarse = None;
+        for function in &self.program.functions {
+            walk::statements(&function.body, &mut |stmt| {
+                let name = self.program.coarse_step(stmt).or_else(|| self.counts_output(stmt));
+                coarse = coarse.or(name);
+            });
         }
-        if result.long_units {
-            return Some("a thread goes on for long without a step that others see, or creates too many threads");
+        if let Some(name) = coarse {
+            return Some(format!("what others do while {name} works is not followed"));
         }
-        (!result.complete).then_some("there are too many states, or executions that are too long")
+        let why = if result.inputs_limited {
+            "there are values from outside, or memory that nobody wrote, of which only 0 and 1 were tried"
+        } else if result.long_units {
+            "a thread goes on for long without a step that others see, or creates too many threads"
+        } else if !result.complete {
+            "there are too many states, or executions that are too long"
+        } else {
+            return None;
+        };
+        Some(why.to_owned())
+    }
+    /// The length of what is printed may come from shared memory, and printing may fail.
+    fn counts_output(&self, stmt: &Stmt) -> Option<&'static str> {
+        let StmtKind::Call { to: Some(_), callee, .. } = &stmt.kind else { return None };
+        let prints = matches!(
+            self.program.operation(callee)?,
+            Operation::Printf | Operation::Fprintf | Operation::Vprintf | Operation::Vfprintf
+        );
+        prints.then_some("printf()")
     }
 }

@@ -442,6 +442,33 @@ fn a_search_that_is_ended_tells_what_it_knows() {
     assert_eq!(said.lines().last(), Some("Verdict: no-bug"));
 }
 
+/// Functions of the C library look at shared memory byte by byte, while others go on: here they are one step.
+#[test]
+fn library_functions_on_shared_memory_prove_nothing() {
+    let head = "#include <assert.h>\n#include <pthread.h>\n#include <stdio.h>\n\
+                char text[4] = \"aa\"; int x, y, n;\n\
+                void *set(void *arg) { text[0] = 'b'; text[1] = 'b'; return 0; }\n\
+                void *look(void *arg) { int a = x, b = y; while (n == 0) ; assert(!(a && !b && n == 2 && y)); return 0; }\n";
+    let rest = [
+        (
+            "torn_sprintf.c",
+            "set",
+            "char copy[4]; sprintf(copy, \"%s\", text); assert(copy[0] != 'a' || copy[1] != 'b');",
+        ),
+        (
+            "torn_printf.c",
+            "set",
+            "char copy[4]; sprintf(copy, \"%d\", 1); int n = printf(\"%s\", text); assert(n == 2);",
+        ),
+        ("torn_scanf.c", "look", "n = scanf(\"%d %d\", &x, &y); if (n != 2 || y == 0) return 0; pthread_join(t, 0);"),
+    ];
+    for (name, start, body) in rest {
+        let main = format!("int main(void) {{ pthread_t t; pthread_create(&t, 0, {start}, 0); {body} return 0; }}\n");
+        let path = file(name, (head.to_owned() + &main).as_bytes());
+        unknown(&["check", &path.to_string_lossy()], &["not supported", "states"]);
+    }
+}
+
 /// Loops that wait for others have no bound, but the program has an end of states.
 #[test]
 fn active_waiting_is_proved() {

@@ -235,11 +235,10 @@ impl Machine<'_> {
     ) -> Step<Value> {
         let types = &self.program().types;
         let kind = types.get(types.unqualified(ty)).clone();
-        if let Some(Bits { shift, width }) = bits {
-            let size = Bits { shift, width }.bytes();
-            let raw = self.read_raw(address, size, chooser)?;
+        if let Some(bits) = bits {
+            let raw = self.read_raw(address, bits.bytes(), chooser)?;
             let signed = matches!(kind, Type::Int(kind) if kind.signed());
-            return Ok(Value::Int(wrap_bits((raw >> shift) as i128, width, signed)));
+            return Ok(Value::Int(wrap_bits((raw >> bits.shift) as i128, bits.width, signed)));
         }
         let size = self.scalar_size(ty);
         let raw = self.read_raw(address, size, chooser)?;

@@ -213,6 +213,9 @@ impl<'p> Executor<'p> {
     ) -> Result<()> {
         let guard = state.path;
         let types = &self.program.types;
+        if let Some(name) = self.program.coarse_step(stmt) {
+            return self.unsupported(format!("{name} on memory that threads share"));
+        }
         match operation {
             Operation::Create | Operation::CreateC11 => self.create(state, to, operation, args),
             Operation::Join | Operation::JoinC11 => self.join(state, to, operation, args),
