@@ -1,17 +1,31 @@
 //! Which steps are visible: a context switch is simulated before these, and only these.
 //!
-//! A step needs no switch before it if nobody can tell the difference:
+//! Everything after this costs by the number of visible steps, and everything before it relies on none being missing,
+//! so this is where soundness is won or lost. The statements from one switch to the next are one *step*: all engines
+//! take it as a whole or not at all. A statement needs no switch before it if nobody can tell the difference:
 //! - it touches only memory that no thread which may be alive then touches in a way that matters (thread-private,
-//!   only read, not shared yet, not shared any more);
+//!   only read, not shared yet, not shared any more); a thread that was joined is not alive any more;
 //! - it stands inside an atomic section;
-//! - it is the first visible step of its thread: before it, the thread has done nothing that others could see;
+//! - it is the first visible statement of its thread: before it, the thread has done nothing that others could see;
 //! - it creates a thread: doing that earlier allows everything that doing it later does;
 //! - it touches only memory that this thread allocated and no other knows of yet.
 //!
-//! A thread that was joined is not alive any more.
+//! "Taken as a whole or not at all" is the trap. A thread may never get to the end of a step: it waits for good, an
+//! assumption is false, the process is over, an operation is undefined. In
 //!
-//! A thread that stops (`assume`, or what may be undefined) behind a visible step of the same stretch gets a switch
-//! before it, because others may see what it did before it stopped.
+//! ```c
+//! void *t(void *p) { x = 1; pthread_mutex_lock(&own); x = 0; return 0; }     // `own` is held by t itself: for good
+//! int main(void) { pthread_create(&h, 0, t, 0); assert(x == 0); return 0; }
+//! ```
+//! nobody but `t` touches `own`, so locking it does not matter to others and would need no switch. Merged into the
+//! step of `x = 1` it would make that step one that cannot be taken, and the failing assertion would be lost. So every
+//! statement at which a thread may stop closes the step before it (`close_step`) if something was changed in it. Steps
+//! that only read need not be closed: nobody sees whether they were taken. What may stop:
+//! - waiting (a library function that may wait, a join), `assume`, `exit`, `abort`, and what may be undefined;
+//! - an atomic section with one of these in it: a section that cannot be taken to its end is not entered, so that the
+//!   step is closed where it begins. Its beginning comes before its content, so the walk is repeated until nothing
+//!   new is found out about sections ([`Section`]): each walk may make a section a step of its own, which closes the
+//!   steps before it and changes what a later section has to close.
 
 use super::stubs::parameter_of;
 use super::{Bounded, LimitError};
@@ -101,6 +115,8 @@ struct Access {
 struct Summary {
     own: Access,
     waits: bool,
+    /// The thread may go no further than this.
+    stops: bool,
     touched_parameters: Vec<usize>,
     written_parameters: Vec<usize>,
 }
@@ -231,6 +247,7 @@ impl<'p> Sharing<'p> {
             };
             each_access(stmt, &mut touch);
             summary.waits |= waits(program, stmt);
+            summary.stops |= stops(program, stmt);
             if let StmtKind::Call { callee: Callee::Function(callee), args, .. } = &stmt.kind
                 && matches!(program.function(*callee).kind, FunctionKind::Model)
             {
@@ -241,6 +258,7 @@ impl<'p> Sharing<'p> {
             let inner = self.summarize(callee);
             join(&mut summary.own, &inner.own);
             summary.waits |= inner.waits;
+            summary.stops |= inner.stops;
             let mut pass = |parameters: &[usize], writes: bool| {
                 for parameter in parameters {
                     match args.get(*parameter).map(|arg| (parameter_of(function, arg), arg)) {
@@ -295,11 +313,20 @@ impl<'p> Sharing<'p> {
 
     /// May the thread have to wait in this statement?
     fn may_wait(&self, stmt: &Stmt) -> bool {
-        let stub = match &stmt.kind {
+        waits(self.program, stmt) || self.stub(stmt).is_some_and(|summary| summary.waits)
+    }
+
+    /// May the thread go no further than this statement, in some execution?
+    fn may_stop(&self, stmt: &Stmt, fresh: &Fresh) -> bool {
+        stops(self.program, stmt) || self.stub(stmt).is_some_and(|summary| summary.stops) || may_fail(stmt, fresh)
+    }
+
+    /// What is known of the library function that the statement calls.
+    fn stub(&self, stmt: &Stmt) -> Option<&Summary> {
+        match &stmt.kind {
             StmtKind::Call { callee: Callee::Function(callee), .. } => self.summaries.get(callee),
             _ => None,
-        };
-        waits(self.program, stmt) || stub.is_some_and(|summary| summary.waits)
+        }
     }
 
     /// Nobody can have its address.
@@ -487,6 +514,25 @@ fn waits(program: &Program, stmt: &Stmt) -> bool {
     matches!(program.operation(callee), Some(Operation::Await | Operation::AwaitSpurious))
 }
 
+/// Is it a statement behind which a thread may never come: for good, or for as long as others let it wait?
+fn stops(program: &Program, stmt: &Stmt) -> bool {
+    let StmtKind::Call { callee, .. } = &stmt.kind else { return false };
+    matches!(
+        program.operation(callee),
+        Some(
+            Operation::Assume
+                | Operation::Await
+                | Operation::AwaitSpurious
+                | Operation::Join
+                | Operation::JoinC11
+                | Operation::Exit
+                | Operation::Abort
+                | Operation::Unreachable
+                | Operation::Limit
+        )
+    )
+}
+
 /// May the statement be undefined? A division by what may be zero, a pointer that may point nowhere.
 fn may_fail(stmt: &Stmt, fresh: &Fresh) -> bool {
     let mut may = false;
@@ -658,6 +704,15 @@ struct State {
     section: usize,
 }
 
+/// An atomic section is one step, so that its beginning must know what comes in it.
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Section {
+    /// Something in it matters to others.
+    matters: bool,
+    /// The thread may stop in it; then it does not enter it at all.
+    stops: bool,
+}
+
 struct Marker<'a, 'p> {
     sharing: &'a Sharing<'p>,
     thread: usize,
@@ -665,8 +720,8 @@ struct Marker<'a, 'p> {
     labels: FxHashMap<LabelId, State>,
     begins: usize,
     waits_are_steps: bool,
-    /// Sections in which something matters to others.
-    visible_sections: Vec<bool>,
+    /// What is known of each atomic section; it only grows from one walk to the next.
+    sections: Vec<Section>,
     fault: Option<Diagnostic>,
 }
 
@@ -679,7 +734,7 @@ impl<'a, 'p> Marker<'a, 'p> {
             labels: FxHashMap::default(),
             begins: 0,
             waits_are_steps,
-            visible_sections: Vec::new(),
+            sections: Vec::new(),
             fault: None,
         }
     }
@@ -687,8 +742,9 @@ impl<'a, 'p> Marker<'a, 'p> {
     /// One flag per statement, in the order of the text.
     fn mark(mut self) -> Result<Vec<bool>, LimitError> {
         let body = &self.sharing.program.function(self.sharing.functions[self.thread]).body;
-        // The first walk finds out which sections matter, the second uses it.
-        for _ in 0..2 {
+        // What a walk finds out about sections changes what the next one finds: until nothing changes.
+        loop {
+            let known = self.sections.clone();
             self.flags.clear();
             self.labels.clear();
             self.begins = 0;
@@ -697,6 +753,9 @@ impl<'a, 'p> Marker<'a, 'p> {
             // `main` always takes its first step; it must not be one in which it waits.
             let acted = self.waits_are_steps && self.thread == 0;
             self.block(body, Some(State { alive, fresh, depth: 0, acted, changed: false, section: 0 }));
+            if self.sections == known {
+                break;
+            }
         }
         if let Some(fault) = self.fault {
             return Err(fault.into());
@@ -778,8 +837,8 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.fault.get_or_insert(Diagnostic::unsupported(span, text));
         }
         if a.depth > 0 && a.section != b.section {
-            self.visible_sections[a.section] = true;
-            self.visible_sections[b.section] = true;
+            self.sections[a.section].matters = true;
+            self.sections[b.section].matters = true;
         }
         let fresh = a.fresh.join(&b.fresh);
         let (acted, changed) = (a.acted || b.acted, a.changed || b.changed);
@@ -801,11 +860,11 @@ impl<'a, 'p> Marker<'a, 'p> {
                 }
                 state.section = self.begins;
                 self.begins += 1;
-                if self.visible_sections.len() < self.begins {
-                    self.visible_sections.push(false);
+                if self.sections.len() < self.begins {
+                    self.sections.push(Section::default());
                 }
-                let matters = self.visible_sections[state.section];
-                return matters && take_step(state, true);
+                let Section { matters, stops } = self.sections[state.section];
+                return if matters { take_step(state, true) } else { stops && close_step(state) };
             }
             Some(Operation::AtomicEnd) => {
                 if state.depth == 0 {
@@ -827,24 +886,18 @@ impl<'a, 'p> Marker<'a, 'p> {
                 state.changed = true;
             }
         }
+        let stops = sharing.may_stop(stmt, &state.fresh);
         if state.depth > 0 {
-            self.visible_sections[state.section] |= matters;
+            let section = &mut self.sections[state.section];
+            section.matters |= matters;
+            section.stops |= stops;
             return false;
         }
         if matters {
             return take_step(state, changes);
         }
-        let stops = matches!(
-            operation,
-            Some(Operation::Assume | Operation::Await | Operation::AwaitSpurious | Operation::Exit | Operation::Abort)
-                | Some(Operation::Unreachable)
-        );
         let ends_process = matches!(stmt.kind, StmtKind::Return(_)) && self.thread == 0;
-        if (stops || may_fail(stmt, &state.fresh)) && state.changed {
-            (state.acted, state.changed) = (false, false);
-            return true;
-        }
-        ends_process
+        (stops && close_step(state)) || ends_process
     }
 
     /// Does the statement matter to others, and does it change what they see?
@@ -861,5 +914,15 @@ impl<'a, 'p> Marker<'a, 'p> {
 fn take_step(state: &mut State, changes: bool) -> bool {
     let switch = std::mem::replace(&mut state.acted, true);
     state.changed = changes || (state.changed && !switch);
+    switch
+}
+
+/// Is there a switch before a place where the thread may stop? If it has changed something since the last one: a step
+/// that is not taken to its end is not taken at all, and what was changed before would never have happened.
+fn close_step(state: &mut State) -> bool {
+    let switch = state.changed;
+    if switch {
+        (state.acted, state.changed) = (false, false);
+    }
     switch
 }
