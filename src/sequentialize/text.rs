@@ -12,9 +12,6 @@ use crate::limit::{Bounded, has_padding};
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
-/// The padding of larger objects gets no values of its own.
-const MAX_BYTES: u64 = 256;
-
 /// The names that the simulation adds to the program; each differs from all names of the program.
 pub struct Names {
     taken: FxHashSet<String>,
@@ -448,19 +445,18 @@ impl<'b> Writer<'b> {
         if self.options.backend.runs() {
             return;
         }
-        let size = self.program.types.size(ty);
-        if depth == 0 && size <= MAX_BYTES && has_padding(&self.program.types, ty) {
-            for byte in 0..size {
-                let any = self.any_of("uchar", "unsigned char", ValueKind::Integer);
-                self.line(&format!("((unsigned char *)&{text})[{byte}] = {any};"));
-            }
-        }
         // Verifiers that unwind the program's loops would unwind ours too, and stop in the middle.
         if depth == 0 && self.options.schema == Schema::Ul {
             self.library.insert("memcpy");
             let declared = self.printer().declaration(ty, "any");
             self.line(&format!("{{ {declared}; memcpy(&{text}, &any, sizeof any); }}"));
             return;
+        }
+        if depth == 0 && has_padding(&self.program.types, ty) {
+            let size = self.program.types.size(ty);
+            let any = self.any_of("uchar", "unsigned char", ValueKind::Integer);
+            self.line(&format!("for (unsigned seq_b = 0; seq_b < {size}; seq_b++)"));
+            self.line(&format!("    ((unsigned char *)&{text})[seq_b] = {any};"));
         }
         match self.program.types.get(ty).clone() {
             Type::Array(element, count) => {
