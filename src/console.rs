@@ -4,7 +4,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use unthread::check::{Progress, Report};
+use unthread::check::Report;
+use unthread::property::ErrorKind;
+use unthread::solve::Progress;
 use unthread::witness::document::{self, Attempt, Document};
 
 /// A live line on a terminal, a line per bounds elsewhere.
@@ -85,6 +87,7 @@ impl Console {
                     self.say(&format!("warning: --unwind-loop {line}: no loop begins in that line"));
                 }
             }
+            Progress::Warning(text) => self.say(&format!("warning: {text}")),
         }
     }
 
@@ -101,13 +104,17 @@ impl Console {
         report: &Report,
         replayed: Option<&Result<(), String>>,
     ) -> std::io::Result<()> {
+        let names = |kinds: Vec<ErrorKind>| kinds.iter().map(|kind| kind.name().to_owned()).collect();
         let document = Document {
             format: document::FORMAT.to_owned(),
             version: document::VERSION,
             verdict: report.verdict.word().to_owned(),
             bounds: report.bounds,
             states: report.states,
-            not_followed: report.cuts.clone(),
+            looked_for: names(report.property.kinds().to_vec()),
+            not_looked_for: names(report.property.others().collect()),
+            not_followed: report.not_followed.clone(),
+            assumed: report.assumed.all().cloned().collect(),
             reason: report.reason.clone(),
             seconds: self.start.elapsed().as_secs_f64(),
             attempts: self.attempts.clone(),

@@ -4,15 +4,20 @@
 //! [`check::check`] decides it for growing bounds: [`solve::formula`] with a SAT solver, or [`sequentialize`] with any
 //! verifier. [`witness`] executes what was found. ARCHITECTURE.md has the map.
 
+pub mod budget;
 pub mod c;
 pub mod check;
 pub mod diagnostic;
+pub mod execution;
 pub mod il;
 pub mod isolate;
 pub mod limit;
+pub mod process;
+pub mod property;
 pub mod sequentialize;
 pub mod solve;
 pub mod source;
+pub mod unwritten;
 pub mod verdict;
 pub mod witness;
 
@@ -49,7 +54,8 @@ fn read_source(source: &mut Source, data_model: DataModel) -> Result<Read> {
         return Err(fault);
     }
     let unit = c::parse::parse(source, &lexed)?;
-    let lowered = c::lower::lower(source, &unit, data_model)?;
+    let mut lowered = c::lower::lower(source, &unit, data_model)?;
+    il::walk::number(&mut lowered.program);
     il::validate::check(&lowered.program);
     Ok(Read { program: lowered.program, warnings: lowered.warnings })
 }
@@ -57,12 +63,9 @@ fn read_source(source: &mut Source, data_model: DataModel) -> Result<Read> {
 /// Splits every statement into steps with at most one access to memory that threads share.
 pub fn normalize(program: Program) -> Program {
     let mut normalized = isolate::normalize(program);
-    let mut origin = 0;
+    il::walk::number(&mut normalized);
     for function in &mut normalized.functions {
-        il::walk::statements_mut(&mut function.body, &mut |stmt| {
-            origin += 1;
-            stmt.origin = origin;
-        });
+        il::walk::statements_mut(&mut function.body, &mut |stmt| stmt.origin = stmt.id.0);
     }
     il::validate::check(&normalized);
     normalized

@@ -1,10 +1,14 @@
 //! The command line: raw flags as clap reads them.
 
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use unthread::il::interpret::FailureKind;
-use unthread::il::interpret::ScheduledUnit;
-use unthread::limit::MAX_THREADS;
+use unthread::il::interpret::Turn;
+use unthread::limit::USUAL_THREADS;
+use unthread::property::ErrorKind;
+
+/// More threads than this are not followed.
+const MAX_THREADS: i64 = 1000;
 
 /// Finds the bugs in threaded C programs that only some interleaving shows.
 #[derive(Parser, Debug)]
@@ -78,8 +82,9 @@ pub struct Bounds {
     /// Iterations of the loop in one line
     #[arg(long, value_name = "LINE:N", value_parser = line_and_bound)]
     pub unwind_loop: Vec<(u32, u32)>,
-    /// Threads that are created at most, besides main
-    #[arg(long, value_name = "N", default_value_t = MAX_THREADS, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_THREADS)))]
+    /// Threads that are followed, besides main; those created after them exist and never run
+    #[arg(long, value_name = "N", default_value_t = USUAL_THREADS)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_THREADS))]
     pub threads: u32,
 }
 
@@ -161,10 +166,15 @@ pub struct Check {
     /// The command that starts the verifier, if it is not its name
     #[arg(long, value_name = "COMMAND")]
     pub tool: Option<String>,
-    /// Kinds of errors to look for
+    /// Kinds of errors to look for (without it: all but abort; with --schema or a verifier, assertion and lock)
     #[arg(long, value_enum, value_name = "KIND,...", value_delimiter = ',')]
-    #[arg(default_values_t = [ErrorKind::Assertion, ErrorKind::Lock])]
-    pub errors: Vec<ErrorKind>,
+    pub errors: Option<Vec<Errors>>,
+    /// What functions without body do
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ExternalsName::Unknown)]
+    pub externals: ExternalsName,
+    /// How memory behaves (without it: as the program says, where weaker orders than seq_cst leave nothing proved)
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory_model: Option<MemoryModelName>,
     /// Seconds after which the search ends
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub timeout: f64,
@@ -202,65 +212,70 @@ pub struct Replay {
     pub emit: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
-pub enum ErrorKind {
-    /// A failed assert, or a call of reach_error, __VERIFIER_error or __assert_fail
-    Assertion,
-    /// Wrong use of a lock, such as unlocking what another thread holds
-    Lock,
-    /// Null and wild pointers, accesses beyond the end, use after free, but not locals out of scope (embedded engine)
-    Memory,
-    /// Division by zero, or a quotient that does not fit its type (embedded engine)
-    Division,
-    /// A call of abort, or __builtin_unreachable (embedded engine)
-    Abort,
-    /// Joining what is no thread, or twice, or what is detached (embedded engine)
-    Thread,
-    /// Threads that wait for each other, or for what never comes (embedded engine)
-    Deadlock,
+/// A word after `--errors`: a kind, or all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errors {
+    Kind(ErrorKind),
+    All,
 }
 
-impl ErrorKind {
-    /// The failures that belong to it.
-    pub fn failures(self) -> &'static [FailureKind] {
+impl Errors {
+    pub fn kinds(self) -> Vec<ErrorKind> {
         match self {
-            ErrorKind::Assertion => &[FailureKind::Assertion, FailureKind::ErrorCall],
-            ErrorKind::Lock => &[FailureKind::LockMisuse],
-            ErrorKind::Memory => &[FailureKind::Memory],
-            ErrorKind::Division => &[FailureKind::DivisionByZero],
-            ErrorKind::Abort => &[FailureKind::Abort, FailureKind::Unreachable],
-            ErrorKind::Thread => &[FailureKind::ThreadMisuse],
-            ErrorKind::Deadlock => &[FailureKind::Deadlock],
+            Errors::Kind(kind) => vec![kind],
+            Errors::All => ErrorKind::ALL.to_vec(),
         }
+    }
+}
+
+impl ValueEnum for Errors {
+    fn value_variants<'a>() -> &'a [Errors] {
+        &[
+            Errors::Kind(ErrorKind::Assertion),
+            Errors::Kind(ErrorKind::Lock),
+            Errors::Kind(ErrorKind::Thread),
+            Errors::Kind(ErrorKind::Memory),
+            Errors::Kind(ErrorKind::Division),
+            Errors::Kind(ErrorKind::Deadlock),
+            Errors::Kind(ErrorKind::Abort),
+            Errors::All,
+        ]
     }
 
-    pub fn about(self) -> &'static str {
-        match self {
-            ErrorKind::Assertion => "failed assertions and error calls",
-            ErrorKind::Lock => "wrong use of locks",
-            ErrorKind::Memory => {
-                "null and wild pointers, accesses beyond the end, use after free (not: locals out of scope)"
-            }
-            ErrorKind::Division => "division by zero",
-            ErrorKind::Abort => "calls of abort",
-            ErrorKind::Thread => "wrong use of threads",
-            ErrorKind::Deadlock => "deadlocks (no thread can go on)",
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Errors::Kind(kind) => PossibleValue::new(kind.name()).help(kind.explanation()),
+            Errors::All => PossibleValue::new("all").help("All of these"),
+        })
     }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
+pub enum ExternalsName {
+    /// They may do anything, so that nothing is proved with them
+    Unknown,
+    /// They return any value and change nothing (the rule of SV-COMP)
+    Pure,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
+pub enum MemoryModelName {
+    /// Sequential consistency, whatever orders the atomic operations have
+    Sc,
 }
 
 fn engine_names() -> clap::builder::PossibleValuesParser {
-    let embedded = clap::builder::PossibleValue::new("embedded").help("the engine of unthread itself");
+    let embedded = PossibleValue::new("embedded").help("the engine of unthread itself");
     let tools = unthread::sequentialize::backend::BACKENDS
         .iter()
-        .map(|backend| clap::builder::PossibleValue::new(backend.name).help(backend.about));
+        .map(|backend| PossibleValue::new(backend.name).help(backend.about));
     clap::builder::PossibleValuesParser::new(std::iter::once(embedded).chain(tools))
 }
 
 fn backend_names() -> clap::builder::PossibleValuesParser {
     let values = unthread::sequentialize::backend::BACKENDS
         .iter()
-        .map(|backend| clap::builder::PossibleValue::new(backend.name).help(backend.about));
+        .map(|backend| PossibleValue::new(backend.name).help(backend.about));
     clap::builder::PossibleValuesParser::new(values)
 }
 
@@ -275,7 +290,7 @@ pub struct Run {
     /// (`2!` wakes thread 2 from its wait without reason, `2-` holds it before a step that fails)
     #[arg(long, value_name = "T,T,...", value_delimiter = ',', conflicts_with_all = ["seed", "all"])]
     #[arg(value_parser = scheduled_unit)]
-    pub schedule: Option<Vec<ScheduledUnit>>,
+    pub schedule: Option<Vec<Turn>>,
     /// Values for nondeterministic inputs, in order of their use; zero behind the end
     #[arg(long, value_name = "V,V,...", value_delimiter = ',', allow_hyphen_values = true)]
     pub inputs: Option<Vec<i64>>,
@@ -311,10 +326,10 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-fn scheduled_unit(text: &str) -> Result<ScheduledUnit, String> {
+fn scheduled_unit(text: &str) -> Result<Turn, String> {
     let (number, held) = text.strip_suffix('-').map_or((text, false), |number| (number, true));
     let (number, spurious) = number.strip_suffix('!').map_or((number, false), |number| (number, true));
     let thread =
         number.trim().parse().map_err(|_| "a schedule is a list of thread numbers, as in 0,1,2,1".to_owned())?;
-    Ok(ScheduledUnit { thread, spurious, held })
+    Ok(Turn { thread, spurious, held })
 }

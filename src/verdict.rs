@@ -1,12 +1,13 @@
 //! The words of an answer, what they mean, and how several answers become one.
 //!
 //! - `bug`: a real execution reaches the error.
-//! - `no-bug`: none does within the stated bounds.
-//! - `proved`: none does at all.
-//! - `unknown`: given up, with the reason.
+//! - `no-bug`: none does within the stated bounds, or under what the report says was assumed or not followed.
+//! - `proved`: none does at all, and nothing was left out to say so: no bound, no undefined behaviour after which an
+//!   execution was not followed, no function of unknown effect, no weaker memory order than was followed.
+//! - `unknown`: given up, with the reason; also when the user interrupts.
 //!
-//! Joining the answers for growing bounds: a bug decides; else the largest bounds that were completed count; without
-//! any it is unknown. A timeout, a crash or something unsupported is never `no-bug`.
+//! Joining the answers for growing bounds: a bug decides; else the largest bounds that were completed count
+//! ([`Completed::largest`]); without any it is unknown. A timeout, a crash or something unsupported is never `no-bug`.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -42,6 +43,26 @@ pub struct Bounds {
     pub unwind: u32,
     pub unwind_max: u32,
     pub rounds: u32,
+}
+
+/// Bounds within which there is no bug, and what they cut.
+#[derive(Clone, Debug)]
+pub struct Completed {
+    pub bounds: Bounds,
+    pub cuts: Vec<String>,
+}
+
+impl Completed {
+    /// Do these bounds include others? Where nothing is cut, only more rounds can show something new.
+    pub fn covers(&self, other: &Bounds) -> bool {
+        let larger = self.bounds.unwind >= other.unwind && self.bounds.unwind_max >= other.unwind_max;
+        self.bounds.rounds >= other.rounds && (larger || self.cuts.is_empty())
+    }
+
+    /// The ones that say most about the program.
+    pub fn largest(all: &[Completed]) -> Option<&Completed> {
+        all.iter().max_by_key(|done| u64::from(done.bounds.unwind) * u64::from(done.bounds.rounds))
+    }
 }
 
 impl std::fmt::Display for Bounds {

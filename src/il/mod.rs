@@ -5,6 +5,7 @@
 
 pub mod arithmetic;
 pub mod interpret;
+pub mod leaves;
 pub mod operation;
 pub mod print;
 pub mod types;
@@ -26,6 +27,9 @@ pub struct FunctionId(pub u32);
 pub struct LabelId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StringId(pub u32);
+/// Names a statement within its program, once [`walk::number`] has numbered them; 0 before that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StatementId(pub u32);
 
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -38,6 +42,8 @@ pub struct Program {
     pub thread_end: Option<FunctionId>,
     /// Runs when `main` returns (`atexit` handlers).
     pub at_exit: Option<FunctionId>,
+    /// Where atomic operations stand whose order is weaker than seq_cst.
+    pub weak_atomics: Vec<Span>,
     pub source: Source,
 }
 
@@ -260,13 +266,14 @@ pub struct Stmt {
     pub span: Span,
     /// May touch memory that two threads can reach: a context switch may happen before it.
     pub visible: bool,
+    pub id: StatementId,
     /// The number of the statement in the normalized program, kept by its copies; 0 if it has none.
     pub origin: u32,
 }
 
 impl Stmt {
     pub fn new(kind: StmtKind, span: Span) -> Stmt {
-        Stmt { kind, span, visible: false, origin: 0 }
+        Stmt { kind, span, visible: false, id: StatementId::default(), origin: 0 }
     }
 }
 
@@ -381,6 +388,27 @@ impl Program {
             _ => None,
         };
         found.filter(|_| stmt.visible)
+    }
+
+    /// Does it print with a format that has `%n`, which writes memory, or with one that is not known?
+    pub fn prints_count(&self, stmt: &Stmt) -> bool {
+        let StmtKind::Call { callee, args, .. } = &stmt.kind else { return false };
+        let format = match self.operation(callee) {
+            Some(Operation::Printf | Operation::Vprintf) => args.first(),
+            Some(Operation::Fprintf | Operation::Vfprintf | Operation::Sprintf | Operation::Vsprintf) => args.get(1),
+            Some(Operation::Snprintf | Operation::Vsnprintf) => args.get(2),
+            _ => return false,
+        };
+        let Some(mut format) = format else { return false };
+        while let ExprKind::Cast(inner) = &format.kind {
+            format = inner;
+        }
+        let ExprKind::Str(id) = format.kind else { return true };
+        let units = &self.strings[id.0 as usize].units;
+        let text: String = units.iter().filter_map(|unit| char::from_u32(*unit)).collect();
+        text.replace("%%", "").split('%').skip(1).any(|conversion| {
+            conversion.trim_start_matches(|c: char| "-+ #0123456789.*hlzjtqL".contains(c)).starts_with('n')
+        })
     }
 
     pub fn operation(&self, callee: &Callee) -> Option<Operation> {

@@ -40,6 +40,8 @@ pub enum Operation {
     Misuse,
     /// `(text)`: the program goes beyond what the models can tell.
     Limit,
+    /// `(pointer)`: a call through a pointer to no function. Only bounded programs have it.
+    WrongCall,
     /// Any value of the result type.
     Nondet,
     Malloc,
@@ -116,6 +118,7 @@ impl Operation {
             | Operation::Assert
             | Operation::Misuse
             | Operation::Limit
+            | Operation::WrongCall
             | Operation::Malloc
             | Operation::Free
             | Operation::Alloca
@@ -159,6 +162,7 @@ const TABLE: &[(&str, Operation, &str)] = &[
     ("__unthread_spurious", Operation::Spurious, "int()"),
     ("__unthread_limit", Operation::Limit, "void(char*)"),
     ("__unthread_misuse", Operation::Misuse, "void(char*)"),
+    ("__unthread_wrong_call", Operation::WrongCall, "void(void*)"),
     ("__VERIFIER_assert", Operation::Assert, ""),
     ("assert", Operation::Assert, ""),
     ("__assert_fail", Operation::AssertFail, ""),

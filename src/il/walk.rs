@@ -199,6 +199,17 @@ fn stmt_uses_mut(stmt: &mut Stmt, visit: &mut impl FnMut(&mut Expr), places: &mu
     }
 }
 
+/// Gives every statement of the program an id of its own.
+pub fn number(program: &mut Program) {
+    let mut next = 0;
+    for function in &mut program.functions {
+        statements_mut(&mut function.body, &mut |stmt| {
+            next += 1;
+            stmt.id = crate::il::StatementId(next);
+        });
+    }
+}
+
 /// Drops the qualifiers from all types, and the casts that only concerned them.
 pub fn erase_qualifiers(program: &mut Program) {
     let mut types = program.types.clone();

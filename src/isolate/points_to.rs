@@ -5,7 +5,7 @@
 
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Place,
-    Program, Stmt, StmtKind, walk,
+    Program, StatementId, Stmt, StmtKind, walk,
 };
 use rustc_hash::FxHashMap;
 
@@ -68,7 +68,8 @@ pub struct PointsTo<'p> {
     global_base: usize,
     local_base: Vec<usize>,
     function_base: usize,
-    heap: FxHashMap<(FunctionId, usize), ObjectId>,
+    /// The objects that allocating calls make.
+    heap: FxHashMap<StatementId, ObjectId>,
     /// What may be stored in each object.
     content: Vec<Set>,
     results: Vec<Set>,
@@ -104,14 +105,23 @@ impl<'p> PointsTo<'p> {
             objects.extend((0..function.locals.len()).map(|local| Object::Local(id, LocalId(local as u32))));
         }
         let mut heap = FxHashMap::default();
+        let may_allocate = |callee: &Callee| match callee {
+            Callee::Function(_) => program.operation(callee).is_some_and(allocates),
+            // Whoever has the address of malloc() may call it.
+            Callee::Pointer(_) => program.functions.iter().any(|function| match function.kind {
+                FunctionKind::Operation(operation) => allocates(operation),
+                FunctionKind::Defined | FunctionKind::Model | FunctionKind::External => false,
+            }),
+        };
         for (index, function) in program.functions.iter().enumerate() {
             let id = FunctionId(index as u32);
             let mut count = 0;
             walk::statements(&function.body, &mut |stmt| {
                 if let StmtKind::Call { callee, .. } = &stmt.kind
-                    && program.operation(callee).is_some_and(allocates)
+                    && may_allocate(callee)
                 {
-                    heap.insert((id, std::ptr::from_ref(stmt) as usize), objects.len());
+                    debug_assert_ne!(stmt.id, StatementId::default(), "statements should be numbered");
+                    heap.insert(stmt.id, objects.len());
                     objects.push(Object::Heap(id, count));
                     count += 1;
                 }
@@ -139,8 +149,13 @@ impl<'p> PointsTo<'p> {
     }
 
     /// The object that an allocating call makes.
-    pub fn allocation(&self, function: FunctionId, stmt: &Stmt) -> Option<ObjectId> {
-        self.heap.get(&(function, std::ptr::from_ref(stmt) as usize)).copied()
+    pub fn allocation(&self, stmt: &Stmt) -> Option<ObjectId> {
+        self.heap.get(&stmt.id).copied()
+    }
+
+    /// The call that makes an object, if it is one of the heap.
+    pub fn allocated_by(&self, object: ObjectId) -> Option<StatementId> {
+        self.heap.iter().find(|(_, made)| **made == object).map(|(statement, _)| *statement)
     }
 
     pub fn content(&self, object: ObjectId) -> &Set {
@@ -331,9 +346,9 @@ impl<'p> PointsTo<'p> {
 
     fn operation(&mut self, function: FunctionId, stmt: &Stmt, operation: Operation, args: &[Expr]) -> Set {
         match operation {
-            Operation::Malloc | Operation::Calloc | Operation::Alloca => self.allocated(function, stmt),
+            Operation::Malloc | Operation::Calloc | Operation::Alloca => self.allocated(stmt),
             Operation::Realloc => {
-                let mut moved = self.allocated(function, stmt);
+                let mut moved = self.allocated(stmt);
                 let old = args.first().map(|arg| self.value(function, arg)).unwrap_or_default();
                 for object in old.iter() {
                     let content = self.content[object].clone();
@@ -393,6 +408,7 @@ impl<'p> PointsTo<'p> {
             | Operation::Spurious
             | Operation::Misuse
             | Operation::Limit
+            | Operation::WrongCall
             | Operation::Nondet
             | Operation::Free
             | Operation::Memcmp
@@ -421,8 +437,8 @@ impl<'p> PointsTo<'p> {
         }
     }
 
-    fn allocated(&self, function: FunctionId, stmt: &Stmt) -> Set {
-        singleton(self.heap[&(function, std::ptr::from_ref(stmt) as usize)])
+    fn allocated(&self, stmt: &Stmt) -> Set {
+        singleton(self.heap[&stmt.id])
     }
 
     /// What threads may hand to whoever joins them: the result of any function, to be safe.

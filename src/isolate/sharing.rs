@@ -202,12 +202,18 @@ pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Pointers<'p>
     let Some(operation) = program.operation(callee) else { return Pointers::default() };
     let (first, rest): (Vec<&Expr>, Vec<&Expr>) = (args.iter().take(1).collect(), args.iter().skip(1).collect());
     let nth = |index: usize| args.get(index).into_iter().collect();
+    if program.prints_count(stmt) {
+        let pointers: Vec<&Expr> = args.iter().filter(|arg| !program.types.is_arithmetic(arg.ty)).collect();
+        return Pointers { written: pointers.clone(), read: pointers };
+    }
     match operation {
         Operation::Memcpy | Operation::Memmove => Pointers { written: first, read: nth(1) },
         Operation::Memcmp => Pointers { written: Vec::new(), read: args.iter().take(2).collect() },
-        Operation::Memset | Operation::Free | Operation::Realloc | Operation::Create | Operation::CreateC11 => {
+        Operation::Memset | Operation::Free | Operation::Realloc | Operation::CreateC11 => {
             Pointers { written: first, read: Vec::new() }
         }
+        // The attributes are looked at.
+        Operation::Create => Pointers { written: first, read: nth(1) },
         // Formats and strings are read, those in a list of arguments too.
         Operation::Sprintf | Operation::Snprintf | Operation::Vsprintf | Operation::Vsnprintf => Pointers {
             written: first,
@@ -235,6 +241,7 @@ pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Pointers<'p>
         | Operation::Spurious
         | Operation::Misuse
         | Operation::Limit
+        | Operation::WrongCall
         | Operation::Nondet
         | Operation::Malloc
         | Operation::Calloc

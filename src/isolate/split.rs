@@ -516,9 +516,14 @@ impl Splitter<'_> {
             {
                 self.memory_operation(operation, &new_args, &pointers, result.as_ref())
             }
-            Some(Operation::Create | Operation::CreateC11) if touches_shared => {
-                self.through_private(&callee, new_args, 0, result.clone(), false);
+            Some(operation @ (Operation::Create | Operation::CreateC11)) if touches_shared => {
+                let attributes = args.get(1).filter(|_| operation == Operation::Create);
+                let looks = attributes.is_some_and(|pointer| {
+                    !pointer.is_zero() && self.sharing.points_to_shared(self.function, pointer)
+                });
+                self.through_private(&callee, new_args, 0, result.clone(), looks);
             }
+            Some(Operation::Memcpy | Operation::Memmove) if self.copy_as_assignment(&new_args, result.as_ref()) => {}
             Some(Operation::Join | Operation::JoinC11) if touches_shared => {
                 self.through_private(&callee, new_args, 1, result.clone(), true);
             }
@@ -527,6 +532,30 @@ impl Splitter<'_> {
         if let (Some(temp), Some(original)) = (result, shared_to) {
             self.assign(original, &Expr::load(temp));
         }
+    }
+
+    /// memcpy(&a, &b, sizeof a) on private objects of one type is `a = b`.
+    fn copy_as_assignment(&mut self, args: &[Expr], result: Option<&Place>) -> bool {
+        let [to, from, size] = args else { return false };
+        let (typed_to, typed_from) = (without_pointer_cast(to), without_pointer_cast(from));
+        let (Some(a), Some(b)) = (self.types.pointee(typed_to.ty), self.types.pointee(typed_from.ty)) else {
+            return false;
+        };
+        let whole = self.types.record_id(a).is_some() || self.types.is_scalar(a);
+        let same = a == b && !self.types.is_void(a) && self.types.is_complete(a);
+        if !(whole && same && size.as_int() == Some(i128::from(self.types.size(a)))) {
+            return false;
+        }
+        let place = |pointer: &Expr| match &pointer.kind {
+            ExprKind::AddressOf(place) if place.ty == a => (**place).clone(),
+            _ => Place { base: Base::Deref(Box::new(pointer.clone())), projections: Vec::new(), ty: a },
+        };
+        let value = Expr::load(place(typed_from));
+        self.push(StmtKind::Assign { to: place(typed_to), value }, false);
+        if let Some(result) = result {
+            self.push(StmtKind::Assign { to: result.clone(), value: to.clone() }, false);
+        }
+        true
     }
 
     /// Operations that other threads can tell, or that wait for other threads.
@@ -683,5 +712,12 @@ fn is_simple(expr: &Expr) -> bool {
         ExprKind::Load(place) => matches!(place.base, Base::Local(_)) && place.projections.is_empty(),
         ExprKind::AddressOf(place) => matches!(place.base, Base::Global(_)) && place.projections.is_empty(),
         _ => false,
+    }
+}
+
+fn without_pointer_cast(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(inner) => without_pointer_cast(inner),
+        _ => expr,
     }
 }

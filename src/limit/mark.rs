@@ -29,6 +29,7 @@
 
 use super::stubs::parameter_of;
 use super::{Bounded, LimitError};
+use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation, Place,
@@ -41,15 +42,19 @@ use rustc_hash::FxHashMap;
 /// A set of threads; there are at most 128.
 type Threads = u128;
 
-pub fn mark(bounded: &mut Bounded, waits_are_steps: bool) -> Result<(), LimitError> {
+pub fn mark(bounded: &mut Bounded, budget: &Budget) -> Result<(), LimitError> {
     add_starts(bounded);
+    walk::number(&mut bounded.program);
     let program = bounded.program.clone();
     let points_to = points_to(&program);
     let mut sharing = Sharing::new(bounded, &program, &points_to);
+    let waits_are_steps = bounded.options.property.waits_are_steps();
     for thread in 0..bounded.threads.len() {
+        super::go_on(budget)?;
         sharing.collect(thread);
     }
     for thread in 0..bounded.threads.len() {
+        super::go_on(budget)?;
         let flags = Marker::new(&sharing, thread, waits_are_steps).mark()?;
         let function = bounded.threads[thread].function;
         let mut flags = flags.into_iter();
@@ -422,7 +427,7 @@ impl<'p> Sharing<'p> {
                     fresh.objects.clear();
                 }
                 let made = match operation {
-                    Some(Operation::Malloc | Operation::Calloc) => self.points_to.allocation(function, stmt),
+                    Some(Operation::Malloc | Operation::Calloc) => self.points_to.allocation(stmt),
                     _ => None,
                 };
                 if let Some(to) = to {
@@ -529,6 +534,7 @@ fn stops(program: &Program, stmt: &Stmt) -> bool {
                 | Operation::Abort
                 | Operation::Unreachable
                 | Operation::Limit
+                | Operation::WrongCall
         )
     )
 }

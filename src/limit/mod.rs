@@ -14,14 +14,15 @@ mod uninitialized;
 mod unroll;
 
 pub use mark::touched;
-pub use uninitialized::{has_padding, scalars};
 pub use unroll::nondet_function;
 
+use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::il::{FunctionId, Program};
+use crate::il::{FunctionId, Program, walk};
+use crate::property::Property;
 
 #[derive(Clone, Debug)]
-pub struct LimitOptions {
+pub struct BoundingOptions {
     /// Iterations of a loop, and nested calls of a function.
     pub unwind: u32,
     /// Iterations of a loop whose number is known.
@@ -32,28 +33,25 @@ pub struct LimitOptions {
     pub threads: u32,
     /// Loops stay loops (those that create threads are unwound all the same).
     pub keep_loops: bool,
-    /// What nobody reads stays: computing it may fail.
-    pub keep_unread: bool,
-    /// Is the wrong use of a lock an error? If not, the thread goes on.
-    pub misuse_is_error: bool,
-    /// Deadlocks are looked for: where a thread waits there is a switch, even if only it can end the wait.
-    pub waits_are_steps: bool,
+    /// What is looked for decides what must stay.
+    pub property: Property,
+    /// A thread goes no further than a function whose effect is not known.
+    pub stop_at_unknown_functions: bool,
 }
 
-/// Besides `main`: sets of threads are words of 64 bits.
-pub const MAX_THREADS: u32 = 63;
+/// Threads besides `main` that are followed, if nothing else is said.
+pub const USUAL_THREADS: u32 = 63;
 
-impl Default for LimitOptions {
-    fn default() -> LimitOptions {
-        LimitOptions {
+impl Default for BoundingOptions {
+    fn default() -> BoundingOptions {
+        BoundingOptions {
             unwind: 2,
             unwind_max: 64,
             unwind_loops: Vec::new(),
-            threads: MAX_THREADS,
+            threads: USUAL_THREADS,
             keep_loops: false,
-            keep_unread: false,
-            misuse_is_error: true,
-            waits_are_steps: false,
+            property: Property::default(),
+            stop_at_unknown_functions: false,
         }
     }
 }
@@ -68,6 +66,8 @@ pub struct Bounded {
     pub cuts: Vec<Cut>,
     /// Lines that were given a bound of their own, but have no loop that is unwound.
     pub without_loop: Vec<u32>,
+    /// How it was made.
+    pub options: BoundingOptions,
 }
 
 #[derive(Clone, Debug)]
@@ -107,6 +107,8 @@ pub enum LimitError {
     Unsupported(Diagnostic),
     /// More statements than any verifier would take.
     TooLarge { statements: usize },
+    /// Time or memory is used up, or the user does not want to wait.
+    GaveUp(String),
 }
 
 impl From<Diagnostic> for LimitError {
@@ -115,18 +117,25 @@ impl From<Diagnostic> for LimitError {
     }
 }
 
-pub fn limit(program: &Program, options: &LimitOptions) -> Result<Bounded, LimitError> {
-    let structured = structure::structure(program.clone())?;
-    let mut bounded = unroll::unroll(&structured, options)?;
+pub fn limit(program: &Program, options: &BoundingOptions, budget: &Budget) -> Result<Bounded, LimitError> {
+    let mut structured = structure::structure(program.clone())?;
+    walk::number(&mut structured);
+    let mut bounded = unroll::unroll(&structured, options, budget)?;
     // What nobody reads would cost a value or a switch.
-    if !options.keep_unread {
+    if !options.property.keeps_unread() {
         dead::drop_dead_locals(&mut bounded.program);
     }
+    go_on(budget)?;
     uninitialized::give_any_value(&mut bounded.program);
     uninitialized::hoist_declarations(&mut bounded.program);
-    mark::mark(&mut bounded, options.waits_are_steps)?;
+    mark::mark(&mut bounded, budget)?;
     crate::il::validate::check(&bounded.program);
     Ok(bounded)
+}
+
+/// Is there time and memory left?
+fn go_on(budget: &Budget) -> Result<(), LimitError> {
+    budget.exceeded().map_or(Ok(()), |reason| Err(LimitError::GaveUp(reason)))
 }
 
 impl Bounded {

@@ -409,7 +409,7 @@ fn allocations<'p>(
         let id = FunctionId(index as u32);
         let mut fault = None;
         walk::statements(&function.body, &mut |stmt| {
-            if let Some(object) = points_to.allocation(id, stmt)
+            if let Some(object) = points_to.allocation(stmt)
                 && shared.contains(object)
             {
                 found.insert(object, (id, stmt));
@@ -549,7 +549,7 @@ impl Mover<'_> {
         for stmt in block {
             out.extend(self.statement(stmt, function)?);
             // Memory that is new holds any value.
-            if let Some(fill) = self.fill(stmt, function)? {
+            if let Some(fill) = self.fill(stmt)? {
                 out.push(fill);
             }
         }
@@ -590,10 +590,10 @@ impl Mover<'_> {
     }
 
     /// Any value for what malloc returns.
-    fn fill(&mut self, stmt: &Stmt, function: FunctionId) -> Result<Option<Stmt>> {
+    fn fill(&mut self, stmt: &Stmt) -> Result<Option<Stmt>> {
         let object = match &stmt.kind {
             StmtKind::Call { callee, .. } if self.original.operation(callee) == Some(Operation::Malloc) => {
-                self.points_to.allocation(function, stmt)
+                self.points_to.allocation(stmt)
             }
             _ => None,
         };
@@ -618,7 +618,7 @@ impl Mover<'_> {
         let to = to.map(|to| self.place(to, function)).transpose()?;
         let moved = |kind| Ok(Stmt { kind, ..*stmt });
         // Shared memory from malloc is there from the beginning.
-        if let (Some(object), Some(to)) = (self.points_to.allocation(function, stmt), &to)
+        if let (Some(object), Some(to)) = (self.points_to.allocation(stmt), &to)
             && let Some(field) = self.memory.fields.get(&object)
         {
             let int = self.program.types.int(IntKind::Int);

@@ -8,7 +8,8 @@ use crate::il::{
     Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, Operation, Place, Program,
     RecordId, Stmt, StmtKind, Type, TypeId, walk,
 };
-use crate::limit::{Bounded, has_padding};
+use crate::il::leaves::has_padding;
+use crate::limit::Bounded;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -349,7 +350,11 @@ impl<'b> Writer<'b> {
                 vec![self.error(&condition)]
             }
             Operation::AssertFail | Operation::ReachError | Operation::Misuse => vec![self.error("0")],
-            Operation::Limit | Operation::Exit | Operation::Abort | Operation::Unreachable => {
+            Operation::Limit
+            | Operation::WrongCall
+            | Operation::Exit
+            | Operation::Abort
+            | Operation::Unreachable => {
                 vec![self.assume("0")]
             }
             Operation::Nondet => self.any_result(call.to, call.to_text.clone()),

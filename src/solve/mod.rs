@@ -1,6 +1,98 @@
-//! A sequential program -> an answer about it.
+//! A question about a program -> an answer. Engines are behind one trait; who works when is decided by `check`.
 
+pub mod embedded;
 pub mod formula;
 pub mod sat;
+pub mod sequential;
 pub mod states;
 pub mod tool;
+
+use crate::budget::Budget;
+use crate::diagnostic::Diagnostic;
+use crate::execution::{Execution, Schedule};
+use crate::il::Program;
+use crate::il::interpret::Failure;
+use crate::limit::Bounded;
+use crate::property::Property;
+use crate::verdict::Bounds;
+use formula::Sizes;
+
+/// Can the program fail in a way that is looked for?
+pub struct Question<'a> {
+    /// The normalized program.
+    pub program: &'a Program,
+    pub property: &'a Property,
+    pub scope: Scope<'a>,
+    pub budget: Budget<'a>,
+}
+
+/// Which executions are asked about.
+#[derive(Clone, Copy)]
+pub enum Scope<'a> {
+    /// Those of the bounded threads, in so many rounds; the order is that of the threads within a round.
+    Bounded { threads: &'a Bounded, bounds: Bounds, order: &'a [usize] },
+    /// All of them.
+    Whole,
+}
+
+#[derive(Debug)]
+pub enum Answer {
+    /// None of the executions asked about fails.
+    NoBug,
+    /// This one does, and the interpreter has executed it; `None` if a verifier found one and gave no trace.
+    Bug(Option<Box<Execution>>),
+    /// Time or memory is used up; with more of it there may be an answer.
+    NotYet(String),
+    /// It makes no sense to ask this engine again.
+    GivenUp(String),
+    /// The execution that was found fails before that, in a way that is not looked for.
+    FailsOtherwise(Failure),
+    /// The answer cannot be believed: a mistake of ours. What is wrong, and what helps to find it.
+    Doubtful { why: String, details: String },
+}
+
+pub trait Engine {
+    /// `Err` if the program has a construct that the engine does not support.
+    fn ask(&mut self, question: &Question, tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic>;
+}
+
+/// What is said while the search goes on.
+pub enum Progress {
+    Trying {
+        bounds: Bounds,
+        threads: usize,
+        steps: u32,
+    },
+    Done {
+        bounds: Bounds,
+        seconds: f64,
+    },
+    /// The embedded engine made a formula.
+    Encoded(Sizes),
+    /// And solved it, or gave up.
+    Solved {
+        sizes: Sizes,
+        seconds: f64,
+    },
+    /// So many states were visited without bounds.
+    Visited {
+        states: usize,
+        seconds: f64,
+    },
+    /// Lines with bounds of their own that have no loop.
+    NoSuchLoop(Vec<u32>),
+    /// Something that the user should know, but that changes no answer.
+    Warning(String),
+}
+
+/// A bug counts if the interpreter fails in the same execution.
+fn confirm(threads: &Bounded, schedule: &Schedule, property: &Property, finder: &str) -> Answer {
+    match crate::execution::execute(threads, schedule, property) {
+        Ok(execution) if property.looks_for(execution.failure.kind) => Answer::Bug(Some(Box::new(execution))),
+        Ok(execution) => Answer::FailsOtherwise(execution.failure),
+        Err(why) => Answer::Doubtful {
+            why: format!("the execution that {finder} found is not one of the program ({why})"),
+            details: format!("{schedule:?}"),
+        },
+    }
+}

@@ -1,7 +1,7 @@
 //! SAT solvers behind one small trait; CaDiCaL is built in.
 
 use super::formula::Cnf;
-use super::tool::run::Limits;
+use crate::budget::Budget;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ pub enum Outcome {
 }
 
 pub trait Solver {
-    fn solve(&mut self, cnf: &Cnf, limits: &Limits) -> Outcome;
+    fn solve(&mut self, cnf: &Cnf, budget: &Budget) -> Outcome;
 }
 
 pub struct Cadical;
@@ -24,7 +24,7 @@ const BYTES_PER_CLAUSE: u64 = 80;
 
 /// Ends the search when time or memory is used up, or the user does not want to wait.
 struct Watch<'a> {
-    limits: &'a Limits<'a>,
+    budget: &'a Budget<'a>,
     calls: u32,
     reason: Rc<RefCell<Option<String>>>,
 }
@@ -32,8 +32,8 @@ struct Watch<'a> {
 impl cadical::Callbacks for Watch<'_> {
     fn terminate(&mut self) -> bool {
         self.calls += 1;
-        let memory = if self.calls % 256 == 1 { self.limits.out_of_memory(0) } else { None };
-        let exceeded = memory.or_else(|| self.limits.out_of_time());
+        let memory = if self.calls % 256 == 1 { self.budget.out_of_memory(0) } else { None };
+        let exceeded = memory.or_else(|| self.budget.out_of_time());
         let ends = exceeded.is_some();
         if ends {
             *self.reason.borrow_mut() = exceeded;
@@ -43,22 +43,22 @@ impl cadical::Callbacks for Watch<'_> {
 }
 
 impl Solver for Cadical {
-    fn solve(&mut self, cnf: &Cnf, limits: &Limits) -> Outcome {
+    fn solve(&mut self, cnf: &Cnf, budget: &Budget) -> Outcome {
         let reason = Rc::new(RefCell::new(None));
         let mut solver: cadical::Solver<Watch> = cadical::Solver::new();
-        if let Some(reason) = limits.out_of_memory(cnf.clause_count as u64 * BYTES_PER_CLAUSE) {
+        if let Some(reason) = budget.out_of_memory(cnf.clause_count as u64 * BYTES_PER_CLAUSE) {
             return Outcome::Unknown(reason);
         }
         solver.reserve(cnf.variables);
         for (index, clause) in cnf.clauses().enumerate() {
             solver.add_clause(clause.iter().copied());
             if index % 50_000 == 0
-                && let Some(reason) = limits.exceeded()
+                && let Some(reason) = budget.exceeded()
             {
                 return Outcome::Unknown(reason);
             }
         }
-        solver.set_callbacks(Some(Watch { limits, calls: 0, reason: reason.clone() }));
+        solver.set_callbacks(Some(Watch { budget, calls: 0, reason: reason.clone() }));
         match solver.solve() {
             Some(true) => {
                 let variables = cnf.variables;

@@ -3,47 +3,38 @@
 //! It is good where the formula is bad: values that depend on every single switch, loops that go on until somebody
 //! else does something. It follows executions with many switches first, which the formula finds last.
 
-use crate::il::interpret::{Code, ExploreOptions, Explorer, Failure, FailureKind, First, TakenUnit};
+use super::{Answer, Engine, Progress, Question};
+use crate::budget::Budget;
+use crate::diagnostic::Diagnostic;
+use crate::execution;
+use crate::il::interpret::{Code, ExploreOptions, Explorer, FailureKind, First};
 use crate::il::{Operation, Program, Stmt, StmtKind, walk};
-use crate::limit::MAX_THREADS;
-use crate::solve::tool::run::Limits;
+use crate::limit::USUAL_THREADS;
 use std::time::{Duration, Instant};
-
-/// What is known after some time.
-#[derive(Debug)]
-pub enum Visited {
-    /// There are states left, and time to look at them later.
-    Some,
-    /// None of the states fails, and there are no others.
-    All,
-    /// The units that lead to a failure.
-    Fails(Failure, Vec<TakenUnit>),
-    /// It makes no sense to go on, for this reason.
-    GivenUp(String),
-}
 
 /// Executions of more units would be hard to follow for a person.
 const MAX_UNITS: usize = 2_000;
 /// Longer stretches of one thread are not followed.
-pub const PATIENCE: u64 = 10_000;
+const PATIENCE: u64 = 10_000;
 /// Between two looks at the memory.
 const AT_ONCE: Duration = Duration::from_millis(2);
 
-pub fn options(limits: &Limits) -> ExploreOptions {
+pub fn options(budget: &Budget) -> ExploreOptions {
     ExploreOptions {
         max_states: usize::MAX,
         // The states on the way are not counted.
-        max_bytes: (limits.memory_mb as usize / 8) << 20,
+        max_bytes: (budget.memory_mb as usize / 8) << 20,
         max_units: MAX_UNITS,
         max_steps_per_unit: 2 * PATIENCE,
         patience: Some(PATIENCE),
-        max_threads: MAX_THREADS as usize + 1,
+        max_threads: USUAL_THREADS as usize + 1,
         first: First::Switches,
         ..ExploreOptions::default()
     }
 }
 
 pub struct StateSearch<'p> {
+    code: &'p Code<'p>,
     program: &'p Program,
     explorer: Explorer<'p>,
     /// The time that it took so far.
@@ -53,9 +44,21 @@ pub struct StateSearch<'p> {
     over: bool,
 }
 
+impl Engine for StateSearch<'_> {
+    /// Goes on where it stopped the last time.
+    fn ask(&mut self, question: &Question, tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic> {
+        let start = Instant::now();
+        let answer = self.visit(question);
+        self.spent += start.elapsed();
+        tell(Progress::Visited { states: self.states(), seconds: self.spent.as_secs_f64() });
+        Ok(answer)
+    }
+}
+
 impl<'p> StateSearch<'p> {
     pub fn new(code: &'p Code<'p>, options: &'p ExploreOptions) -> StateSearch<'p> {
         StateSearch {
+            code,
             program: code.program,
             explorer: Explorer::new(code, options),
             spent: Duration::ZERO,
@@ -68,32 +71,34 @@ impl<'p> StateSearch<'p> {
         self.explorer.result.states
     }
 
-    /// Goes on for a while.
-    pub fn visit(&mut self, time: Duration, wanted: impl Fn(FailureKind) -> bool, limits: &Limits) -> Visited {
-        let start = Instant::now();
-        let mut looked = start;
+    /// Looks at states until the budget is used up, a failure is found, or none is left.
+    fn visit(&mut self, question: &Question) -> Answer {
+        let mut looked = Instant::now();
         loop {
             let new = &self.explorer.result.failures[self.known..];
-            if let Some((failure, units)) = new.iter().find(|(failure, _)| wanted(failure.kind)) {
-                self.spent += start.elapsed();
-                return Visited::Fails(failure.clone(), units.clone());
+            if let Some((failure, units)) = new.iter().find(|(failure, _)| question.property.looks_for(failure.kind)) {
+                return match execution::retrace(self.code, PATIENCE, failure, units) {
+                    Ok(execution) => Answer::Bug(Some(Box::new(execution))),
+                    Err(why) => Answer::Doubtful {
+                        why: format!("the execution found cannot be repeated ({why})"),
+                        details: format!("{} states, {units:?}", self.states()),
+                    },
+                };
             }
             self.known = self.explorer.result.failures.len();
-            if self.over || start.elapsed() >= time || limits.out_of_time().is_some() {
-                break;
+            if self.over {
+                return self.why_not_all().map_or(Answer::NoBug, Answer::GivenUp);
+            }
+            if let Some(reason) = question.budget.out_of_time() {
+                return Answer::NotYet(reason);
             }
             self.over = self.explorer.advance();
             if looked.elapsed() >= AT_ONCE {
                 looked = Instant::now();
-                if let Some(reason) = limits.out_of_memory(0) {
-                    return Visited::GivenUp(reason);
+                if let Some(reason) = question.budget.out_of_memory(0) {
+                    return Answer::GivenUp(reason);
                 }
             }
-        }
-        self.spent += start.elapsed();
-        match self.over {
-            false => Visited::Some,
-            true => self.why_not_all().map_or(Visited::All, Visited::GivenUp),
         }
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub const FORMAT: &str = "unthread-check";
 /// Changes whenever the schema does.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,13 +18,18 @@ pub struct Document {
     pub bounds: Option<Bounds>,
     /// The answer comes from visiting so many states of the whole program: it has no bounds.
     pub states: Option<usize>,
-    /// The loops and calls that the bounds cut.
+    /// The kinds of errors that were looked for, and those that were not.
+    pub looked_for: Vec<String>,
+    pub not_looked_for: Vec<String>,
+    /// The loops and calls that the bounds cut, and where executions were not followed any further.
     pub not_followed: Vec<String>,
+    /// What the answer takes for granted.
+    pub assumed: Vec<String>,
     /// Why it is unknown, or why no larger bounds were tried.
     pub reason: Option<String>,
     pub seconds: f64,
     pub attempts: Vec<Attempt>,
-    /// The execution that fails, if there is one and who found it tells.
+    /// The execution that fails, if there is one and the verifier gave it.
     pub trace: Option<Trace>,
     /// Did it fail in the same way with real threads? `None` if that was not tried.
     pub replayed: Option<bool>,

@@ -3,22 +3,23 @@
 //! Copies of a statement keep its number (`origin`). What a bounded thread executed is, number by number, part of what
 //! the thread of the normalized program executes; so that one is led along until it has done the same.
 
-use super::unwritten::{Contents, Unwritten};
-use super::{Execution, Taken};
-use crate::il::interpret::{
-    self, Chooser, Code, Event, Executed, Failure, FailureKind, Machine, Outcome, ScheduledUnit, Unit,
-};
-use crate::il::{Operation, Program, Stmt, StmtKind, walk};
-use crate::solve::tool::run::Limits;
+use crate::budget::Budget;
+use crate::execution::{Content, Execution, Taken};
+use crate::il::interpret::{self, Chooser, Code, Event, Executed, Failure, FailureKind, Machine, Outcome, Turn, Unit};
+use crate::il::{Operation, Program, StatementId, Stmt, StmtKind, walk};
+use crate::property::Property;
+use crate::unwritten::{Contents, Unwritten};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// An execution of the normalized program: who takes its next step, and all values that the program does not determine.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    pub units: Vec<ScheduledUnit>,
+    pub units: Vec<Turn>,
     /// By thread and statement, in the order in which they are taken.
     pub inputs: FxHashMap<(usize, u32), VecDeque<u64>>,
+    /// What new objects hold, likewise.
+    pub contents: FxHashMap<(usize, u32), VecDeque<Vec<u8>>>,
     pub unwritten: Unwritten,
 }
 
@@ -40,6 +41,7 @@ pub struct Ran {
 /// Takes the values of a plan.
 struct Values {
     inputs: FxHashMap<(usize, u32), VecDeque<u64>>,
+    contents: FxHashMap<(usize, u32), VecDeque<Vec<u8>>>,
     unwritten: Contents,
     at: (usize, u32),
     /// What was taken by which thread, in order.
@@ -49,7 +51,8 @@ struct Values {
 impl Values {
     fn new(plan: &Plan) -> Values {
         let unwritten = Contents::new(plan.unwritten.clone());
-        Values { inputs: plan.inputs.clone(), unwritten, at: (0, 0), taken: Vec::new() }
+        let (inputs, contents) = (plan.inputs.clone(), plan.contents.clone());
+        Values { inputs, contents, unwritten, at: (0, 0), taken: Vec::new() }
     }
 
     fn next(&mut self) -> u64 {
@@ -63,10 +66,11 @@ impl Values {
 
     /// A unit that cannot be taken takes no values either.
     fn unit(&mut self, machine: &mut Machine, thread: usize, spurious: bool) -> Unit {
-        let (inputs, given, taken) = (self.inputs.clone(), self.unwritten.given.len(), self.taken.len());
+        let (inputs, contents) = (self.inputs.clone(), self.contents.clone());
+        let (given, taken) = (self.unwritten.given.len(), self.taken.len());
         let unit = machine.take_unit(thread, spurious, self);
         if let Unit::Blocked { .. } = unit {
-            self.inputs = inputs;
+            (self.inputs, self.contents) = (inputs, contents);
             self.unwritten.given.truncate(given);
             self.taken.truncate(taken);
         }
@@ -75,8 +79,12 @@ impl Values {
 }
 
 impl Chooser for Values {
-    fn at(&mut self, thread: usize, origin: u32) {
+    fn at(&mut self, thread: usize, origin: u32, _statement: StatementId) {
         self.at = (thread, origin);
+    }
+
+    fn content(&mut self, _size: usize) -> Option<Vec<u8>> {
+        self.contents.get_mut(&self.at).and_then(VecDeque::pop_front)
     }
 
     fn initial(&mut self) -> Option<u64> {
@@ -129,7 +137,7 @@ pub fn run(code: &Code, plan: &Plan) -> Result<Ran, String> {
 pub fn execute(code: &Code, plan: &Plan, recorded: bool) -> Result<Ran, String> {
     let mut machine = start(code, recorded);
     let mut values = Values::new(plan);
-    for (index, ScheduledUnit { thread, spurious, held }) in plan.units.iter().enumerate() {
+    for (index, Turn { thread, spurious, held }) in plan.units.iter().enumerate() {
         if !machine.runnable_threads().contains(thread) {
             return Err(format!("after {index} steps, thread {thread} cannot run"));
         }
@@ -169,8 +177,15 @@ fn waiting_at(machine: &Machine, thread: usize) -> Executed {
     Executed { thread, origin, function: user_function, span, user_function, begins: false, visible: true, events }
 }
 
-/// The plan that does on the normalized program what was executed on the bounded threads.
-pub fn follow(program: &Program, code: &Code, execution: &Execution, limits: &Limits) -> Result<Plan, Astray> {
+/// The plan that does on the normalized program what was executed on the bounded threads, and how it fails: as these
+/// do, or before that in another way that is looked for and that only the whole program shows.
+pub fn follow(
+    program: &Program,
+    code: &Code,
+    execution: &Execution,
+    property: &Property,
+    budget: &Budget,
+) -> Result<(Plan, Failure), Astray> {
     let mut inputs: FxHashMap<(usize, u32), VecDeque<u64>> = FxHashMap::default();
     let mut pool: Vec<u64> = Vec::new();
     let declarations = declarations(program);
@@ -182,25 +197,36 @@ pub fn follow(program: &Program, code: &Code, execution: &Execution, limits: &Li
             inputs.entry((*thread, *statement)).or_default().push_back(*value);
         }
     }
+    let mut contents: FxHashMap<(usize, u32), VecDeque<Vec<u8>>> = FxHashMap::default();
+    for Content { thread, statement, bytes } in &execution.contents {
+        contents.entry((*thread, *statement)).or_default().push_back(bytes.clone());
+    }
     // The bounded threads take values for variables that nobody wrote; which belongs to which is not known.
     pool.extend([1, u64::MAX, 2]);
     let fixed = pool.iter().map(|value| Unwritten::Value(*value));
     let mixed = (0..30).map(|seed| Unwritten::Any(pool.iter().copied().chain([0]).collect(), seed));
     let mut first = None;
     for unwritten in std::iter::once(Unwritten::Zero).chain(fixed).chain(mixed) {
-        if let (Some(_), Some(reason)) = (&first, limits.exceeded()) {
+        if let (Some(_), Some(reason)) = (&first, budget.exceeded()) {
             return Err(Astray::GaveUp(reason));
         }
         let mut read_unwritten = false;
         for early in [true, false] {
-            let mut plan = Plan { units: Vec::new(), inputs: inputs.clone(), unwritten: unwritten.clone() };
+            let (inputs, contents) = (inputs.clone(), contents.clone());
+            let mut plan = Plan { units: Vec::new(), inputs, contents, unwritten: unwritten.clone() };
             let mut values = Values::new(&plan);
             match (Leader { program, code, execution, early }).lead(&mut values) {
                 Ok(units) => {
                     plan.units = units;
-                    return Ok(plan);
+                    return Ok((plan, execution.failure.clone()));
                 }
-                Err(why) => first.get_or_insert(why),
+                Err(Lost { other: Some((failure, mut units)), .. }) if property.looks_for(failure.kind) => {
+                    units.iter_mut().for_each(|unit| unit.held = false);
+                    plan.units = units;
+                    return Ok((plan, failure));
+                }
+                Err(Lost { other: Some((failure, _)), .. }) => first.get_or_insert(Astray::Fails(failure)),
+                Err(Lost { why, other: None }) => first.get_or_insert(Astray::Elsewhere(why)),
             };
             read_unwritten |= !values.unwritten.given.is_empty();
         }
@@ -220,6 +246,13 @@ pub enum Astray {
     Elsewhere(String),
     /// Time is up, and not all contents of unwritten memory were tried.
     GaveUp(String),
+}
+
+/// Why an execution could not be led to its failure.
+struct Lost {
+    why: String,
+    /// The first other failure on the way, and the units that lead to it.
+    other: Option<(Failure, Vec<Turn>)>,
 }
 
 /// A stretch of one thread without a switch.
@@ -246,18 +279,18 @@ struct Leader<'a> {
 /// How far they have come.
 struct Way<'p> {
     machine: Machine<'p>,
-    units: Vec<ScheduledUnit>,
+    units: Vec<Turn>,
     /// What each thread is to execute, by number, and how much of that it has.
     wanted: Vec<Vec<u32>>,
     matched: Vec<usize>,
     /// How much of the record has been looked at.
     seen: usize,
-    /// The first failure that is not the one that is looked for.
-    other: Option<Failure>,
+    /// The first failure that is not the one to be shown, and the units that lead to it.
+    other: Option<(Failure, Vec<Turn>)>,
 }
 
 impl Leader<'_> {
-    fn lead(&self, values: &mut Values) -> Result<Vec<ScheduledUnit>, Astray> {
+    fn lead(&self, values: &mut Values) -> Result<Vec<Turn>, Lost> {
         let (wanted, stretches) = stretches(self.execution, &declarations(self.program));
         let mut way = Way {
             machine: start(self.code, true),
@@ -269,7 +302,7 @@ impl Leader<'_> {
         };
         match self.lead_along(&stretches, &mut way, values) {
             Ok(()) => Ok(way.units),
-            Err(why) => Err(way.other.map_or(Astray::Elsewhere(why), Astray::Fails)),
+            Err(why) => Err(Lost { why, other: way.other }),
         }
     }
 
@@ -323,7 +356,7 @@ impl Leader<'_> {
             spurious = true;
             unit = values.unit(&mut way.machine, thread, true);
         }
-        let taken = ScheduledUnit { thread, spurious, held: false };
+        let taken = Turn { thread, spurious, held: false };
         match unit {
             Unit::Ran => {
                 way.units.push(taken);
@@ -335,9 +368,9 @@ impl Leader<'_> {
                 Ok(Led::Failed)
             }
             Unit::Failed(found) => {
-                way.units.push(ScheduledUnit { held: true, ..taken });
+                way.units.push(Turn { held: true, ..taken });
                 let others = way.machine.stop_before_failure(found.thread);
-                way.other.get_or_insert(found);
+                way.other.get_or_insert_with(|| (found, way.units.clone()));
                 if others { Ok(Led::On) } else { Err("nobody can run beside a thread that fails".to_owned()) }
             }
             Unit::Blocked { .. } if done => Ok(Led::Waits),
@@ -380,7 +413,7 @@ impl Way<'_> {
             while self.machine.runnable_threads().contains(&thread)
                 && values.unit(&mut self.machine, thread, false) == Unit::Ran
             {
-                self.units.push(ScheduledUnit { thread, spurious: false, held: false });
+                self.units.push(Turn { thread, spurious: false, held: false });
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Greedy: every change is tried by executing the plan, and kept if the same failure is reached at lower cost.
 
 use super::follow::{Plan, execute, same};
-use crate::il::interpret::{Code, Failure, ScheduledUnit};
+use crate::il::interpret::{Code, Failure, Turn};
 use std::time::{Duration, Instant};
 
 /// Searching for a plainer execution must not take longer than finding one.
@@ -19,7 +19,7 @@ pub fn minimize(code: &Code, plan: &Plan, failure: &Failure) -> Plan {
 /// Context switches, steps, steps that are out of the ordinary.
 type Cost = (usize, usize, usize);
 
-fn cost(units: &[ScheduledUnit]) -> Cost {
+fn cost(units: &[Turn]) -> Cost {
     let switches = units.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
     let odd = units.iter().filter(|unit| unit.spurious || unit.held).count();
     (switches, units.len(), odd)
@@ -34,7 +34,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Does this plan fail in the same way, at lower cost? Then it is the best now.
-    fn try_units(&mut self, units: Vec<ScheduledUnit>) -> bool {
+    fn try_units(&mut self, units: Vec<Turn>) -> bool {
         if Instant::now() > self.until || cost(&units) >= cost(&self.best.units) {
             return false;
         }

@@ -6,6 +6,7 @@
 
 use super::follow::{Ran, is_step, run, visible_origins};
 use super::trace::{Trace, data_model_name, fingerprint};
+use crate::budget::Budget;
 use crate::il::interpret::{Code, Event, Executed, FailureKind, UNINITIALIZED_LOCK};
 use crate::il::print::{self, Hooks};
 use crate::il::types::FunctionType;
@@ -13,7 +14,7 @@ use crate::il::{
     Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId, Operation, Place,
     Program, Stmt, StmtKind, Type, TypeId, walk,
 };
-use crate::solve::tool::run::{Ended, Limits, run as run_command};
+use crate::process::{Ended, run as run_command};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -111,7 +112,7 @@ impl Emitted {
     }
 
     /// Compiles and runs it in a folder; what it printed, or why it did not fail as recorded.
-    pub fn run(&self, folder: &Path, compiler: &str, limits: &Limits) -> Result<String, String> {
+    pub fn run(&self, folder: &Path, compiler: &str, budget: &Budget) -> Result<String, String> {
         self.write(folder).map_err(|error| format!("cannot write to {}: {error}", folder.display()))?;
         let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
         // The compiler's own temporary files go where they are removed with the rest.
@@ -119,7 +120,7 @@ impl Emitted {
         arguments.extend(compiler.split_whitespace().map(str::to_owned));
         arguments.extend(self.arguments.iter().cloned());
         arguments.extend(["-o".to_owned(), path("replay"), path("program.c"), path("replay.c")]);
-        let compiled = run_command("env", &arguments, limits);
+        let compiled = run_command("env", &arguments, budget);
         match compiled.ended {
             Ended::Exited(0) => {}
             Ended::CannotStart(_) | Ended::Exited(127) => return Err(format!("there is no C compiler `{compiler}`")),
@@ -129,7 +130,7 @@ impl Emitted {
             }
             other => return Err(other.explain(compiler)),
         }
-        let ran = run_command(&path("replay"), &[], limits);
+        let ran = run_command(&path("replay"), &[], budget);
         let last = ran.messages.lines().rfind(|line| line.starts_with("replay: ")).unwrap_or("").to_owned();
         match ran.ended {
             Ended::Exited(SAME_FAILURE) => Ok(ran.output + &ran.messages),
@@ -141,11 +142,11 @@ impl Emitted {
 }
 
 /// Replays a trace that belongs to the program, in a folder that is removed again.
-pub fn replay(program: &Program, trace: &Trace, ran: &Ran, compiler: &str, limits: &Limits) -> Result<String, String> {
+pub fn replay(program: &Program, trace: &Trace, ran: &Ran, compiler: &str, budget: &Budget) -> Result<String, String> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("unthread-replay-{}-{number}", std::process::id()));
-    let result = emit(program, trace, ran)?.run(&folder, compiler, limits);
+    let result = emit(program, trace, ran)?.run(&folder, compiler, budget);
     let _ = std::fs::remove_dir_all(&folder);
     let unwritten = || ran.unwritten.iter().any(|value| *value != 0);
     result.map_err(|why| match unwritten() {
@@ -527,6 +528,7 @@ fn runtime_name(operation: Operation, name: &str) -> Option<&'static str> {
         Operation::Unreachable => "__replay_unreachable",
         Operation::Alloca => "__builtin_alloca",
         Operation::AssertFail
+        | Operation::WrongCall
         | Operation::ReachError
         | Operation::Nondet
         | Operation::Calloc

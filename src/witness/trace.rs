@@ -3,11 +3,11 @@
 //! It is part of the document that `--json` writes ([`super::document`]).
 
 use super::follow::{Plan, Ran};
-use super::unwritten::Unwritten;
-use crate::il::interpret::{Event, Executed, FailureKind, ScheduledUnit};
+use crate::il::interpret::{Event, Executed, FailureKind, Turn};
 use crate::il::print::{self, PrintOptions};
-use crate::il::{DataModel, FunctionId, FunctionKind, Program};
+use crate::il::{Callee, DataModel, FunctionId, FunctionKind, Program, StmtKind, walk};
 use crate::source::Location;
+use crate::unwritten::Unwritten;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,8 @@ pub struct Trace {
     pub failure: FailureInfo,
     /// What led to the failure, in words.
     pub story: Vec<String>,
+    /// The results of functions without body that this execution takes for granted, in words.
+    pub rests_on: Vec<String>,
     pub threads: Vec<ThreadInfo>,
     /// What happened, in order.
     pub steps: Vec<Step>,
@@ -171,20 +173,12 @@ pub struct SourceFile {
 #[serde(deny_unknown_fields)]
 pub struct Replay {
     /// One entry per scheduled step of the normalized program.
-    pub units: Vec<UnitInfo>,
+    pub units: Vec<Turn>,
     pub inputs: Vec<InputInfo>,
+    /// What objects hold that nobody wrote, where that is known from their beginning.
+    pub contents: Vec<ContentInfo>,
     /// What memory holds that nobody wrote, in the order in which it is read; zero behind the end.
     pub unwritten: Vec<u64>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct UnitInfo {
-    pub thread: usize,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub spurious: bool,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub held: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -196,6 +190,16 @@ pub struct InputInfo {
     pub values: Vec<u64>,
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContentInfo {
+    pub thread: usize,
+    /// The number of the statement that makes the objects.
+    pub statement: u32,
+    /// The bytes of each, in the order in which they are made.
+    pub objects: Vec<Vec<u8>>,
+}
+
 impl Replay {
     fn new(plan: &Plan, ran: &Ran) -> Replay {
         let mut keys: Vec<&(usize, u32)> = plan.inputs.keys().collect();
@@ -205,24 +209,34 @@ impl Replay {
             statement: key.1,
             values: plan.inputs[key].iter().copied().collect(),
         });
+        let mut keys: Vec<&(usize, u32)> = plan.contents.keys().collect();
+        keys.sort_unstable();
+        let contents = keys.into_iter().map(|key| ContentInfo {
+            thread: key.0,
+            statement: key.1,
+            objects: plan.contents[key].iter().cloned().collect(),
+        });
         let length = ran.unwritten.iter().rposition(|value| *value != 0).map_or(0, |last| last + 1);
-        let unit = |unit: &ScheduledUnit| UnitInfo { thread: unit.thread, spurious: unit.spurious, held: unit.held };
         Replay {
-            units: plan.units.iter().map(unit).collect(),
+            units: plan.units.clone(),
             inputs: inputs.collect(),
+            contents: contents.collect(),
             unwritten: ran.unwritten[..length].to_vec(),
         }
     }
 
     /// The plan that a trace describes.
     pub fn plan(&self) -> Plan {
-        let unit = |unit: &UnitInfo| ScheduledUnit { thread: unit.thread, spurious: unit.spurious, held: unit.held };
         let inputs = self.inputs.iter().map(|input| {
             let values = input.values.iter().copied().collect();
             ((input.thread, input.statement), values)
         });
         let unwritten = Unwritten::Listed(self.unwritten.clone());
-        Plan { units: self.units.iter().map(unit).collect(), inputs: inputs.collect(), unwritten }
+        let contents = self.contents.iter().map(|content| {
+            let objects = content.objects.iter().cloned().collect();
+            ((content.thread, content.statement), objects)
+        });
+        Plan { units: self.units.clone(), inputs: inputs.collect(), contents: contents.collect(), unwritten }
     }
 }
 
@@ -255,6 +269,33 @@ pub fn trace(program: &Program, plan: &Plan, ran: &Ran) -> Trace {
         builder.executed(executed);
     }
     builder.finish(plan, ran)
+}
+
+/// What functions without body returned in this execution.
+fn rests_on(program: &Program, ran: &Ran) -> Vec<String> {
+    let mut unknown: FxHashMap<u32, &str> = FxHashMap::default();
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            if let StmtKind::Call { callee: Callee::Function(id), .. } = &stmt.kind
+                && matches!(program.function(*id).kind, FunctionKind::External)
+            {
+                unknown.insert(stmt.origin, &program.function(*id).name);
+            }
+        });
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for executed in &ran.record {
+        let Some(name) = unknown.get(&executed.origin) else { continue };
+        for event in &executed.events {
+            if let Event::Input(value) = event {
+                let line = format!("{name}() returns {value} in {}", program.source.location(executed.span));
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+        }
+    }
+    lines
 }
 
 /// The user's lines, before macros; as they were read if a file is not there any more.
@@ -465,6 +506,7 @@ impl Builder<'_> {
             },
             failure,
             story: Vec::new(),
+            rests_on: rests_on(self.program, ran),
             threads: self.threads,
             steps: self.steps,
             replay: Replay::new(plan, ran),

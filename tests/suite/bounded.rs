@@ -13,12 +13,13 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use unthread::check::{CheckOptions, Engine, USUAL_ERRORS, check};
+use unthread::budget::{Budget, TIME_IS_UP};
+use unthread::check::{CheckOptions, EngineChoice, Externals, MemoryModel, check};
 use unthread::il::interpret::{Chooser, Code, ExploreOptions, FailureKind, Machine, Rounds, Unit, explore};
 use unthread::il::{Program, Stmt, StmtKind};
-use unthread::limit::{Bounded, LimitOptions, limit};
+use unthread::limit::{Bounded, BoundingOptions, limit};
+use unthread::property::{ErrorKind, Property};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
-use unthread::solve::tool::run::Limits;
 use unthread::verdict::Verdict;
 
 /// There are too many interleavings.
@@ -53,12 +54,18 @@ pub fn in_parallel(seeds: Range<u64>, job: impl Fn(u64) -> Result<(), String> + 
     assert!(failures.is_empty(), "{} failed\n{}", failures.len(), failures.join("\n"));
 }
 
-fn options(keep_loops: bool) -> LimitOptions {
-    LimitOptions { unwind: 3, keep_loops, ..LimitOptions::default() }
+fn options(keep_loops: bool) -> BoundingOptions {
+    BoundingOptions { unwind: 3, keep_loops, property: Property::of_emitted_programs(), ..BoundingOptions::default() }
 }
 
-fn bounded(program: &Program, options: &LimitOptions) -> Bounded {
-    limit(program, options).unwrap_or_else(|error| panic!("cannot be bounded: {error:?}"))
+fn bounded(program: &Program, options: &BoundingOptions) -> Bounded {
+    limit(program, options, &budget(&AtomicBool::new(false)))
+        .unwrap_or_else(|error| panic!("cannot be bounded: {error:?}"))
+}
+
+/// Much more than these programs need.
+pub fn budget(stop: &AtomicBool) -> Budget<'_> {
+    Budget { until: Instant::now() + Duration::from_secs(100), memory_mb: 4000, stop }
 }
 
 #[test]
@@ -72,14 +79,13 @@ fn bounded_threads_fail_as_the_program_does() {
         if !found.complete {
             return Err(INCOMPLETE.to_owned());
         }
-        for (keep_loops, waits_are_steps) in [(false, false), (false, true), (true, false), (true, true)] {
-            let bounded = bounded(&program, &LimitOptions { waits_are_steps, ..options(keep_loops) });
+        let usual = Property::of_emitted_programs();
+        let wider = Property::new(usual.kinds().iter().copied().chain([ErrorKind::Deadlock]));
+        for (keep_loops, property) in [(false, &usual), (false, &wider), (true, &usual), (true, &wider)] {
+            let bounded = bounded(&program, &BoundingOptions { property: property.clone(), ..options(keep_loops) });
             let again = explore(&Code::new(&bounded.program), &search());
             let relevant = |kinds: Vec<FailureKind>| -> Vec<FailureKind> {
-                let looked_for = |kind: &FailureKind| {
-                    USUAL_ERRORS.contains(kind) || (waits_are_steps && *kind == FailureKind::Deadlock)
-                };
-                kinds.into_iter().filter(looked_for).collect()
+                kinds.into_iter().filter(|kind| property.looks_for(*kind)).collect()
             };
             let (expected, got) = (relevant(kinds(&found)), relevant(kinds(&again)));
             if expected != got {
@@ -99,52 +105,52 @@ fn search() -> ExploreOptions {
 }
 
 /// Can the bounded threads fail within so many rounds?
-fn fails_within(bounded: &Bounded, rounds: u32, errors: &[FailureKind]) -> Result<bool, String> {
+fn fails_within(bounded: &Bounded, rounds: u32, property: &Property) -> Result<bool, String> {
     let order = bounded.threads.iter().map(|thread| thread.function).collect();
     let options = ExploreOptions { rounds: Some(Rounds { count: rounds, order }), ..search() };
     let found = explore(&Code::new(&bounded.program), &options);
     if !found.complete {
         return Err(INCOMPLETE.to_owned());
     }
-    Ok(found.failures.iter().any(|(failure, _)| errors.contains(&failure.kind)))
+    Ok(found.failures.iter().any(|(failure, _)| property.looks_for(failure.kind)))
 }
 
 /// How random programs are checked.
-pub fn search_options<'a>(engine: Engine, errors: &[FailureKind], stop: &'a AtomicBool) -> CheckOptions<'a> {
-    let waits_are_steps = errors.contains(&FailureKind::Deadlock);
+pub fn search_options<'a>(engine: EngineChoice, property: &Property, stop: &'a AtomicBool) -> CheckOptions<'a> {
     CheckOptions {
         engine,
         unwind: Some(3),
         unwind_max: Some(options(false).unwind_max),
         rounds: None,
         order: Vec::new(),
-        errors: errors.to_vec(),
+        property: property.clone(),
         dimacs: None,
         compiler: "cc".to_owned(),
-        limits: LimitOptions { waits_are_steps, ..options(false) },
-        tool: Limits { until: Instant::now() + Duration::from_secs(100), memory_mb: 4000, stop },
+        bounding: options(false),
+        externals: Externals::Unknown,
+        memory_model: MemoryModel::AsWritten,
+        budget: budget(stop),
     }
 }
 
 /// The answer is that of the enumeration.
-fn agrees(program: &Program, seed: u64, engine: Engine) -> Result<(), String> {
-    agrees_on(program, seed, engine, USUAL_ERRORS).map(|_| ())
+fn agrees(program: &Program, seed: u64, engine: EngineChoice) -> Result<(), String> {
+    agrees_on(program, seed, engine, &Property::of_emitted_programs()).map(|_| ())
 }
 
 /// Likewise, about these kinds of errors; was there one?
-fn agrees_on(program: &Program, seed: u64, engine: Engine, errors: &[FailureKind]) -> Result<bool, String> {
+fn agrees_on(program: &Program, seed: u64, engine: EngineChoice, property: &Property) -> Result<bool, String> {
     let rounds = 1 + (seed % 3) as u32;
     let (schema, name) = match &engine {
-        Engine::Embedded => (None, "the embedded engine".to_owned()),
-        Engine::Sequential(schema) => (Some(*schema), format!("the embedded engine on {}", schema.name())),
-        Engine::Tool { schema, command, .. } => (Some(*schema), format!("{command} on {}", schema.name())),
+        EngineChoice::Embedded => (None, "the embedded engine".to_owned()),
+        EngineChoice::Sequential(schema) => (Some(*schema), format!("the embedded engine on {}", schema.name())),
+        EngineChoice::Verifier { schema, command, .. } => (Some(*schema), format!("{command} on {}", schema.name())),
     };
     let keeps_loops = schema.is_some_and(Schema::keeps_loops);
     let stop = AtomicBool::new(false);
-    let check_options = CheckOptions { rounds: Some(rounds), ..search_options(engine, errors, &stop) };
-    let bounded =
-        bounded(program, &LimitOptions { unwind: 3, keep_loops: keeps_loops, ..check_options.limits.clone() });
-    let expected = fails_within(&bounded, rounds, errors)?;
+    let check_options = CheckOptions { rounds: Some(rounds), ..search_options(engine, property, &stop) };
+    let bounded = bounded(program, &BoundingOptions { property: property.clone(), ..options(keeps_loops) });
+    let expected = fails_within(&bounded, rounds, property)?;
     let answer = check(program, &check_options, &mut |_| {}).map_err(|fault| fault.message)?;
     let right = match answer.verdict {
         Verdict::Bug => expected,
@@ -152,11 +158,11 @@ fn agrees_on(program: &Program, seed: u64, engine: Engine, errors: &[FailureKind
         // Then nothing was cut, and no number of rounds shows a failure.
         Verdict::Proved => {
             let found = explore(&Code::new(&bounded.program), &search());
-            !expected && !found.failures.iter().any(|(failure, _)| errors.contains(&failure.kind))
+            !expected && !found.failures.iter().any(|(failure, _)| property.looks_for(failure.kind))
         }
         // Guessed memory can be too much for the time there is; that is said, and no answer.
         Verdict::Unknown => {
-            schema == Some(Schema::Lr) && answer.reason.as_ref().is_some_and(|reason| reason.contains("out of time"))
+            schema == Some(Schema::Lr) && answer.reason.as_ref().is_some_and(|reason| reason.contains(TIME_IS_UP))
         }
     };
     match right {
@@ -176,7 +182,7 @@ fn the_embedded_engine_agrees_with_the_enumeration_within_the_same_rounds() {
     let too_large = AtomicU64::new(0);
     in_parallel(range, |seed| {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
-        match agrees(&program, seed, Engine::Embedded) {
+        match agrees(&program, seed, EngineChoice::Embedded) {
             Err(message) if message == INCOMPLETE => {
                 too_large.fetch_add(1, Ordering::Relaxed);
                 Ok(())
@@ -196,7 +202,7 @@ fn the_embedded_engine_finds_the_deadlocks_of_the_enumeration() {
     let deadlocks = AtomicU64::new(0);
     in_parallel(range, |seed| {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
-        match agrees_on(&program, seed, Engine::Embedded, &[FailureKind::Deadlock]) {
+        match agrees_on(&program, seed, EngineChoice::Embedded, &Property::new([ErrorKind::Deadlock])) {
             Err(message) if message == INCOMPLETE => Ok(()),
             result => {
                 deadlocks.fetch_add(u64::from(result?), Ordering::Relaxed);
@@ -215,9 +221,9 @@ fn the_embedded_engine_agrees_on_emitted_programs() {
     in_parallel(seeds(0..100), |seed| {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
         // Jumps between the branches of a condition: the emitted program is full of them.
-        agrees(&program, seed, Engine::Sequential(Schema::Lazy))?;
-        agrees(&program, seed, Engine::Sequential(Schema::Ul))?;
-        if seed % 10 == 0 { agrees(&program, seed, Engine::Sequential(Schema::Lr)) } else { Ok(()) }
+        agrees(&program, seed, EngineChoice::Sequential(Schema::Lazy))?;
+        agrees(&program, seed, EngineChoice::Sequential(Schema::Ul))?;
+        if seed % 10 == 0 { agrees(&program, seed, EngineChoice::Sequential(Schema::Lr)) } else { Ok(()) }
     });
 }
 
@@ -234,14 +240,14 @@ fn verifiers_agree_with_the_enumeration_within_the_same_rounds() {
     in_parallel(range, |seed| {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
         for (schema, spent) in &milliseconds {
-            // Guessed memory is dear: lr takes about forty times as long as the others.
+            // Guessed memory is expensive: lr takes about forty times as long as the others.
             if *schema == Schema::Lr && seed % 10 != 0 {
                 continue;
             }
             let start = Instant::now();
             let command = commands[(seed / 3) as usize % commands.len()].to_owned();
             let backend = backend::find("cbmc").expect("it is in the table");
-            agrees(&program, seed, Engine::Tool { schema: *schema, backend, command })?;
+            agrees(&program, seed, EngineChoice::Verifier { schema: *schema, backend, command })?;
             spent.fetch_add(start.elapsed().as_millis() as u64, Ordering::Relaxed);
         }
         Ok(())

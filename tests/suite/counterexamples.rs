@@ -6,12 +6,18 @@ use crate::random::{normalized, threaded_program};
 use crate::support::{files, installed, project, report, run_limited, says, scratch, skipped, text, unthread};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
-use unthread::check::{Engine, USUAL_ERRORS, check};
-use unthread::il::interpret::{Code, FailureKind};
-use unthread::solve::states::{self, StateSearch, Visited};
+use unthread::check::{EngineChoice, check};
+use unthread::il::interpret::Code;
+use unthread::property::{ErrorKind, Property};
+use unthread::solve::states::{self, StateSearch};
+use unthread::solve::{Answer, Engine, Question, Scope};
 use unthread::verdict::Verdict;
-use unthread::witness::{explain, follow, replay, retrace};
+use unthread::witness::{explain, replay};
+
+/// The kinds that emitted programs have, and deadlocks by themselves.
+fn properties() -> [Property; 2] {
+    [Property::of_emitted_programs(), Property::new([ErrorKind::Deadlock])]
+}
 
 #[test]
 fn bugs_of_random_programs_are_executions_of_the_whole_program() {
@@ -25,28 +31,20 @@ fn bugs_of_random_programs_are_executions_of_the_whole_program() {
     in_parallel(range, |seed| {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
         let stop = AtomicBool::new(false);
-        for errors in [USUAL_ERRORS, &[FailureKind::Deadlock]] {
-            let mut options = search_options(Engine::Embedded, errors, &stop);
+        for property in &properties() {
+            let mut options = search_options(EngineChoice::Embedded, property, &stop);
             options.rounds = Some(1 + (seed % 3) as u32);
             let answer = check(&program, &options, &mut |_| {}).map_err(|fault| fault.message)?;
             if let Some(reason) = answer.reason {
                 return Err(reason);
             }
             let Some(bug) = answer.bug else { continue };
-            let (Some(execution), Some(trace)) = (bug.execution, bug.trace) else {
-                return Err("a bug without a trace".to_owned());
-            };
-            let code = Code::new(&program);
-            let plan = follow::follow(&program, &code, &execution, &options.tool).map_err(|why| format!("{why:?}"))?;
-            let ran = follow::run(&code, &plan)?;
-            if !follow::same(&ran.failure, &execution.failure) {
-                return Err(format!("{:?} became {:?}", execution.failure, ran.failure));
-            }
+            let trace = bug.trace.ok_or("a bug without a trace")?;
             bugs.fetch_add(1, Ordering::Relaxed);
             // The trace is shorter, and still fails; real threads are slow to compile.
             let ran = replay::check_trace(&program, &trace)?;
             if compiler && seed % 4 == 0 {
-                replay::replay(&program, &trace, &ran, "cc", &options.tool)?;
+                replay::replay(&program, &trace, &ran, "cc", &options.budget)?;
                 replayed.fetch_add(1, Ordering::Relaxed);
             }
         }
@@ -67,25 +65,25 @@ fn failing_states_of_random_programs_are_executions_of_the_whole_program() {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
         let code = Code::new(&program);
         let stop = AtomicBool::new(false);
-        for errors in [USUAL_ERRORS, &[FailureKind::Deadlock]] {
-            let options = search_options(Engine::Embedded, errors, &stop);
-            let exploring = states::options(&options.tool);
+        for property in &properties() {
+            let options = search_options(EngineChoice::Embedded, property, &stop);
+            let exploring = states::options(&options.budget);
             let mut visiting = StateSearch::new(&code, &exploring);
-            let wanted = |kind| errors.contains(&kind);
-            let answer = match visiting.visit(Duration::from_secs(60), wanted, &options.tool) {
-                Visited::Fails(failure, units) => {
-                    let execution = retrace(&code, &failure, &units)?;
-                    let trace = explain(&program, &execution, &options.tool).map_err(|why| format!("{why:?}"))?;
+            let question = Question { program: &program, property, scope: Scope::Whole, budget: options.budget };
+            let answer = match visiting.ask(&question, &mut |_| {}).map_err(|fault| fault.message)? {
+                Answer::Bug(Some(execution)) => {
+                    let trace =
+                        explain(&program, &execution, property, &options.budget).map_err(|why| format!("{why:?}"))?;
                     replay::check_trace(&program, &trace)?;
                     bugs.fetch_add(1, Ordering::Relaxed);
                     Verdict::Bug
                 }
-                Visited::All => {
+                Answer::NoBug => {
                     proved.fetch_add(1, Ordering::Relaxed);
                     Verdict::Proved
                 }
-                Visited::Some => return Err("it takes too long".to_owned()),
-                Visited::GivenUp(_) => continue,
+                Answer::GivenUp(_) => continue,
+                other => return Err(format!("{other:?}")),
             };
             let formula = check(&program, &options, &mut |_| {}).map_err(|fault| fault.message)?;
             if (answer == Verdict::Bug) != (formula.verdict == Verdict::Bug) {

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::il::operation::builtin_signature;
 use crate::il::types::FunctionType;
 use crate::il::{
-    BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Operation, Place, Projection, Stmt,
+    BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Place, Projection, Stmt,
     StmtKind, Type, TypeId, UnaryOp,
 };
 
@@ -49,9 +49,6 @@ impl Lowerer {
         {
             let name = &self.function(id).name;
             return self.error(format!("`{name}` takes {} arguments, the call has {}", operation.arity(), args.len()));
-        }
-        if let Some(value) = self.copy_as_assignment(&callee, &args)? {
-            return Ok(value);
         }
         Ok(self.emit_call(callee, args, function_type.result, target, wants_value))
     }
@@ -132,29 +129,6 @@ impl Lowerer {
             args.push(value);
         }
         Ok(args)
-    }
-
-    /// memcpy(&a, &b, sizeof a) on objects of one type is `a = b`.
-    fn copy_as_assignment(&mut self, callee: &Callee, args: &[Expr]) -> Result<Option<Expr>> {
-        let Callee::Function(id) = callee else { return Ok(None) };
-        let FunctionKind::Operation(Operation::Memcpy | Operation::Memmove) = self.function(*id).kind else {
-            return Ok(None);
-        };
-        let [to, from, size] = args else { return Ok(None) };
-        let (typed_to, typed_from) = (without_pointer_cast(to), without_pointer_cast(from));
-        let (Some(a), Some(b)) = (self.types.pointee(typed_to.ty), self.types.pointee(typed_from.ty)) else {
-            return Ok(None);
-        };
-        let whole = self.types.record_id(a).is_some() || self.types.is_scalar(a);
-        let same = a == b && !self.types.is_void(a) && self.types.is_complete(a);
-        if !(whole && same && size.as_int() == Some(i128::from(self.types.size(a)))) {
-            return Ok(None);
-        }
-        let to_place = self.deref_value(typed_to.clone())?;
-        let from_place = self.deref_value(typed_from.clone())?;
-        let value = Expr::load(from_place);
-        self.assign(to_place, value);
-        Ok(Some(to.clone()))
     }
 
     /// A compiler built-in or core operation that no header declares.
@@ -543,14 +517,18 @@ impl Lowerer {
                 let (old, equal) = self.compare_and_swap(place, expected, desired, None)?;
                 if name.starts_with("bool") { equal } else { old }
             }
+            // An acquire barrier only.
             ("lock_test_and_set", 2..) => {
+                self.weak_atomics.push(expr.span);
                 let place = self.atomic_place(&args[0])?;
                 let value = self.operand_for(&place, &args[1])?;
                 let value = self.convert(value, place.ty);
                 self.set_span(expr.span);
                 self.exchange(place, value)?
             }
+            // A release barrier only.
             ("lock_release", 1..) => {
+                self.weak_atomics.push(expr.span);
                 let place = self.atomic_place(&args[0])?;
                 let zero = self.zero(place.ty);
                 self.set_span(expr.span);
@@ -565,9 +543,28 @@ impl Lowerer {
         Ok(Some(value))
     }
 
+    /// Notes an atomic operation whose order is, or may be, weaker than seq_cst.
+    fn note_orders(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<()> {
+        const SEQ_CST: i128 = 5;
+        let orders = match name {
+            "always_lock_free" | "is_lock_free" | "thread_fence" | "signal_fence" => return Ok(()),
+            "compare_exchange_n" | "compare_exchange" => args.get(4..).unwrap_or_default(),
+            _ => args.get(args.len().saturating_sub(1)..).unwrap_or_default(),
+        };
+        for order in orders {
+            let known = self.speculate(|lowerer| Ok(lowerer.expr(order)?.as_int()))?;
+            if known != Some(SEQ_CST) {
+                self.weak_atomics.push(expr.span);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
     fn atomic_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
         let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let name = if name.ends_with('_') { name.trim_end_matches('_') } else { name };
+        self.note_orders(name, expr, args)?;
         if let Some(op) = name.strip_prefix("fetch_") {
             return self.fetch(op, args, true, expr).map(Some);
         }
@@ -589,7 +586,7 @@ impl Lowerer {
             ("load", 3) => {
                 let to = self.atomic_place(&args[1])?;
                 self.set_span(expr.span);
-                let value = self.whole_value(place);
+                let value = self.atomically(|lowerer| Ok(lowerer.whole_value(place)))?;
                 self.assign(to, value);
                 self.nothing()
             }
@@ -675,12 +672,5 @@ impl Lowerer {
     /// The value of a place in a temporary: one read.
     fn whole_value(&mut self, place: Place) -> Expr {
         self.in_temp(Expr::load(place))
-    }
-}
-
-fn without_pointer_cast(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast(inner) => without_pointer_cast(inner),
-        _ => expr,
     }
 }

@@ -49,7 +49,9 @@ impl Lowerer {
                 if self.types.is_void(target) {
                     return self.discard(inner);
                 }
-                self.expr(inner).map(|_| ())
+                let value = self.expr(inner)?;
+                self.evaluate(value);
+                Ok(())
             }
             ast::ExprKind::Call(callee, arguments) => self.call(expr, callee, arguments, None, false).map(|_| ()),
             ast::ExprKind::Conditional(condition, then, otherwise) => {
@@ -73,7 +75,30 @@ impl Lowerer {
                 self.emit_block(block);
                 Ok(())
             }
-            _ => self.expr(expr).map(|_| ()),
+            _ => {
+                let value = self.expr(expr)?;
+                self.set_span(expr.span);
+                self.evaluate(value);
+                Ok(())
+            }
+        }
+    }
+
+    /// Nobody wants the value, but computing it may fail.
+    fn evaluate(&mut self, value: Expr) {
+        let mut may_fail = false;
+        crate::il::walk::expressions(&value, &mut |inner| {
+            may_fail |= match &inner.kind {
+                ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => true,
+                ExprKind::Load(place) | ExprKind::AddressOf(place) => {
+                    matches!(place.base, Base::Deref(_))
+                        || place.projections.iter().any(|projection| matches!(projection, Projection::Index(..)))
+                }
+                _ => false,
+            };
+        });
+        if may_fail && self.types.is_scalar(value.ty) {
+            self.in_temp(value);
         }
     }
 

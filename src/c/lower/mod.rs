@@ -44,6 +44,8 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
     lowerer.use_function(main, Span::default())?;
     lowerer.drain()?;
     let (thread_end, at_exit) = (lowerer.thread_end, lowerer.at_exit);
+    lowerer.weak_atomics.sort_unstable_by_key(|span| span.start);
+    lowerer.weak_atomics.dedup();
     let mut program = Program {
         types: lowerer.types,
         globals: lowerer.globals,
@@ -52,6 +54,7 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
         main,
         thread_end,
         at_exit,
+        weak_atomics: lowerer.weak_atomics,
         source: source.clone(),
     };
     walk::erase_qualifiers(&mut program);
@@ -172,6 +175,8 @@ struct Lowerer {
     models_loaded: bool,
     thread_end: Option<FunctionId>,
     at_exit: Option<FunctionId>,
+    /// Atomic operations whose order is weaker than seq_cst.
+    weak_atomics: Vec<Span>,
     /// Functions with an attribute that changes what a call of them means.
     refused_functions: FxHashMap<FunctionId, &'static str>,
     /// Names that headers declare with types we do not support: an error only when they are used.
@@ -209,6 +214,7 @@ impl Lowerer {
             models_loaded: false,
             thread_end: None,
             at_exit: None,
+            weak_atomics: Vec::new(),
             refused_functions: FxHashMap::default(),
             refused: FxHashMap::default(),
             warnings: Vec::new(),
@@ -305,7 +311,8 @@ impl Lowerer {
                 Diagnostic::warning(
                     span,
                     format!("`{name}` has no body: it is taken to return any value and do nothing else"),
-                ),
+                )
+                .note("nothing is proved with it; give it a body with --include FILE, or say --externals pure"),
             );
         }
         Ok(())

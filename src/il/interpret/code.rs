@@ -1,7 +1,9 @@
 //! Function bodies -> flat code with jumps, for the interpreter.
 
 use crate::diagnostic::Span;
-use crate::il::{Base, Expr, ExprKind, Function, LabelId, LocalId, Operation, Program, Stmt, StmtKind, Type, walk};
+use crate::il::{
+    Base, Expr, ExprKind, Function, LabelId, LocalId, Operation, Program, StatementId, Stmt, StmtKind, Type, walk,
+};
 use rustc_hash::FxHashMap;
 
 pub struct Code<'p> {
@@ -21,6 +23,8 @@ pub struct Instruction<'p> {
     pub visible: bool,
     /// The number of its statement in the normalized program.
     pub origin: u32,
+    /// In the program that is executed.
+    pub statement: StatementId,
     /// It creates a thread.
     pub creates: bool,
 }
@@ -133,7 +137,11 @@ impl<'p> Flattener<'p> {
         };
         // Whether there is a jump depends on what was left out of a bounded program.
         let origin = if matches!(kind, Kind::Jump(_)) { 0 } else { self.origin };
-        self.out.push(Instruction { kind, span, visible, origin, creates });
+        let statement = match &kind {
+            Kind::Statement(stmt) => stmt.id,
+            Kind::Branch(..) | Kind::Jump(_) | Kind::Return(_) | Kind::Scope { .. } => StatementId::default(),
+        };
+        self.out.push(Instruction { kind, span, visible, origin, statement, creates });
     }
 
     fn any_shared(&self, locals: &[LocalId]) -> bool {

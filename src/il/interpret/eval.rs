@@ -1,6 +1,6 @@
 //! Values of expressions, reads and writes of places.
 
-use super::memory::{ObjectKind, heap_region, pointer};
+use super::memory::{Byte, ObjectKind, heap_region, pointer};
 use super::{Chooser, Datum, FailureKind, Machine, Step, Stop};
 use crate::il::arithmetic::{self, Fault, Value};
 use crate::il::types::{Bits, wrap_bits};
@@ -277,14 +277,16 @@ impl Machine<'_> {
 
     /// Gives bytes that have no value any value, once and for all.
     fn settle(&mut self, address: u64, size: u64, chooser: &mut dyn Chooser) -> Step<()> {
-        let value = chooser.undefined((size as u32 * 8).min(64)).to_le_bytes();
         let (id, offset) = self.memory.check(address, size, false)?;
+        let range = offset..offset + size as usize;
+        let open = self.memory.object(id).known[range.clone()].contains(&Byte::Open);
+        let value = if open { chooser.undefined((size as u32 * 8).min(64)) } else { 0 }.to_le_bytes();
         let object = self.memory.object_mut(id);
-        for index in 0..size as usize {
-            if !object.defined[offset + index] {
-                object.bytes[offset + index] = value[index % 8];
-                object.defined[offset + index] = true;
+        for index in range {
+            if object.known[index] == Byte::Open {
+                object.bytes[index] = value[(index - offset) % 8];
             }
+            object.known[index] = Byte::Written;
         }
         Ok(())
     }
@@ -334,8 +336,8 @@ impl Machine<'_> {
             unreachable!("structs live in memory");
         };
         let size = self.size(expr.ty);
-        let (bytes, defined) = self.memory.read_parts(address, size)?;
-        Ok(Datum::Bytes(bytes, defined))
+        let (bytes, known) = self.memory.read_parts(address, size)?;
+        Ok(Datum::Bytes(bytes, known))
     }
 
     pub(super) fn store(&mut self, thread: usize, place: &Place, datum: Datum, chooser: &mut dyn Chooser) -> Step<()> {
@@ -354,14 +356,14 @@ impl Machine<'_> {
                 self.note_access(true, address, place, value);
                 Ok(())
             }
-            (Where::Memory(address, _), Datum::Bytes(bytes, defined)) => {
+            (Where::Memory(address, _), Datum::Bytes(bytes, known)) => {
                 self.memory.write(address, &bytes)?;
-                self.set_defined(address, &defined)
+                self.set_known(address, &known)
             }
             (Where::Memory(address, _), Datum::Undefined) => {
                 let size = self.size(place.ty);
                 self.memory.check(address, size, true)?;
-                self.set_defined(address, &vec![false; size as usize])
+                self.set_known(address, &vec![Byte::Open; size as usize])
             }
         }
     }
@@ -378,10 +380,10 @@ impl Machine<'_> {
         Ok(text)
     }
 
-    pub(super) fn set_defined(&mut self, address: u64, defined: &[bool]) -> Step<()> {
-        let (id, offset) = self.memory.check(address, defined.len() as u64, true)?;
+    pub(super) fn set_known(&mut self, address: u64, known: &[Byte]) -> Step<()> {
+        let (id, offset) = self.memory.check(address, known.len() as u64, true)?;
         let object = self.memory.object_mut(id);
-        object.set_defined(offset, defined);
+        object.set_known(offset, known);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 //! choice is followed. The number of executions is counted on the resulting graph.
 
 use super::states::States;
-use super::{Chooser, Code, Failure, Machine, Unit};
+use super::{Chooser, Code, Failure, Machine, Turn, Unit};
 use crate::il::FunctionId;
 
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub struct Rounds {
 }
 
 /// Where an execution stands: its round, and the place in the order of the thread that ran last.
-type Turn = (u32, usize);
+type Position = (u32, usize);
 
 impl Default for ExploreOptions {
     fn default() -> ExploreOptions {
@@ -69,11 +69,7 @@ const WAYS: u64 = 4;
 /// A unit as a schedule names it, with the inputs that it consumed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TakenUnit {
-    pub thread: usize,
-    /// The thread woke up without reason.
-    pub spurious: bool,
-    /// The thread is held before the step of the unit that fails.
-    pub held: bool,
+    pub turn: Turn,
     pub inputs: Vec<u64>,
 }
 
@@ -166,7 +162,7 @@ struct Open<'p> {
     id: usize,
     machine: Machine<'p>,
     key: Vec<u32>,
-    successors: Vec<(TakenUnit, Option<(Machine<'p>, Turn)>)>,
+    successors: Vec<(TakenUnit, Option<(Machine<'p>, Position)>)>,
     total: Count,
 }
 
@@ -219,11 +215,11 @@ impl<'p> Explorer<'p> {
             }
             return self.stack.is_empty();
         };
-        let Some((machine, turn)) = machine else {
+        let Some((machine, position)) = machine else {
             top.total = add(top.total, Count::Finite(1));
             return false;
         };
-        let key = self.states.key(&machine, turn, Some((&top.machine, &top.key)));
+        let key = self.states.key(&machine, position, Some((&top.machine, &top.key)));
         if let Some(known) = self.states.find(&key) {
             let count = self.counts[known];
             top.total = add(top.total, if count == Count::Open { Count::Endless } else { count });
@@ -242,16 +238,16 @@ impl<'p> Explorer<'p> {
             self.path.pop();
             return false;
         }
-        self.push(machine, turn, key);
+        self.push(machine, position, key);
         false
     }
 
-    fn push(&mut self, machine: Machine<'p>, turn: Turn, key: Vec<u32>) {
+    fn push(&mut self, machine: Machine<'p>, position: Position, key: Vec<u32>) {
         self.result.states = self.states.len();
         let id = self.counts.len();
         self.counts.push(Count::Open);
         let path = std::mem::take(&mut self.path);
-        let opened = self.open(id, machine, turn, key, &path);
+        let opened = self.open(id, machine, position, key, &path);
         self.path = path;
         self.stack.push(opened);
     }
@@ -267,21 +263,28 @@ impl<'p> Explorer<'p> {
     fn in_order(&self, machine: &Machine, path: &[TakenUnit]) -> Vec<usize> {
         let mut threads = machine.runnable_threads();
         if self.options.first == First::Switches {
-            let last = path.last().map(|unit| unit.thread);
+            let last = path.last().map(|unit| unit.turn.thread);
             threads.sort_by_key(|thread| (Some(*thread) == last, std::cmp::Reverse(*thread)));
         }
         threads
     }
 
     /// All successors of a state, in reverse order. Ends of executions count without being followed.
-    fn open(&mut self, id: usize, machine: Machine<'p>, turn: Turn, key: Vec<u32>, path: &[TakenUnit]) -> Open<'p> {
+    fn open(
+        &mut self,
+        id: usize,
+        machine: Machine<'p>,
+        position: Position,
+        key: Vec<u32>,
+        path: &[TakenUnit],
+    ) -> Open<'p> {
         self.gave_up = false;
         let mut opened = Open { id, machine, key, successors: Vec::new(), total: Count::Finite(0) };
         let machine = &opened.machine;
         let mut waits_for_assumption = machine.has_stuck_thread();
         let mut without_reason = Vec::new();
         for thread in self.in_order(machine, path) {
-            let Some(turn) = self.turn(machine, thread, turn) else {
+            let Some(position) = self.position(machine, thread, position) else {
                 // It may wait all the same.
                 match machine.clone().try_unit(thread, false, &mut super::Zeros) {
                     Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
@@ -289,11 +292,11 @@ impl<'p> Explorer<'p> {
                 }
                 continue;
             };
-            let blocked = self.units(machine, (thread, false, turn), path, &mut opened.successors);
+            let blocked = self.units(machine, (thread, false, position), path, &mut opened.successors);
             if let Some(by_assume) = blocked {
                 waits_for_assumption |= by_assume;
                 if self.options.spurious && !by_assume {
-                    self.units(machine, (thread, true, turn), path, &mut without_reason);
+                    self.units(machine, (thread, true, position), path, &mut without_reason);
                 }
             }
         }
@@ -314,8 +317,8 @@ impl<'p> Explorer<'p> {
         opened
     }
 
-    /// The turn after a unit of this thread; `None` if the rounds are used up.
-    fn turn(&self, machine: &Machine, thread: usize, (round, last): Turn) -> Option<Turn> {
+    /// The position after a unit of this thread; `None` if the rounds are used up.
+    fn position(&self, machine: &Machine, thread: usize, (round, last): Position) -> Option<Position> {
         let Some(rounds) = &self.options.rounds else { return Some((0, 0)) };
         let start = machine.start_of(thread);
         let place = rounds.order.iter().position(|function| Some(*function) == start).unwrap_or(0);
@@ -327,9 +330,9 @@ impl<'p> Explorer<'p> {
     fn units(
         &mut self,
         machine: &Machine<'p>,
-        (thread, spurious, turn): (usize, bool, Turn),
+        (thread, spurious, position): (usize, bool, Position),
         path: &[TakenUnit],
-        successors: &mut Vec<(TakenUnit, Option<(Machine<'p>, Turn)>)>,
+        successors: &mut Vec<(TakenUnit, Option<(Machine<'p>, Position)>)>,
     ) -> Option<bool> {
         let inputs = &self.options.inputs;
         let mut script = Script { inputs, choices: Vec::new(), values: Vec::new(), at: 0, limited: false };
@@ -341,9 +344,9 @@ impl<'p> Explorer<'p> {
             let unit = next.try_unit(thread, spurious, &mut script);
             steps += next.steps;
             self.result.long_units |= next.left_alone;
-            let taken = TakenUnit { thread, spurious, held: false, inputs: script.values.clone() };
+            let taken = TakenUnit { turn: Turn { thread, spurious, held: false }, inputs: script.values.clone() };
             match unit {
-                Unit::Ran => successors.push((taken, Some((next, turn)))),
+                Unit::Ran => successors.push((taken, Some((next, position)))),
                 Unit::Exit(_) => successors.push((taken, None)),
                 Unit::Blocked { by_assume } => blocked = Some(by_assume),
                 Unit::Failed(failure) => {
@@ -353,7 +356,8 @@ impl<'p> Explorer<'p> {
                     self.fail(failure, &full);
                     // What the unit did before it failed is there for the others, who may run on.
                     let others = next.stop_before_failure(culprit);
-                    successors.push((TakenUnit { held: true, ..taken }, others.then_some((next, turn))));
+                    let held = TakenUnit { turn: Turn { held: true, ..taken.turn }, ..taken };
+                    successors.push((held, others.then_some((next, position))));
                 }
                 Unit::OutOfSteps => {
                     self.result.long_units = true;

@@ -94,6 +94,12 @@ impl Machine<'_> {
                 out.push(b'%');
                 continue;
             }
+            if conversion.letter == b'n' {
+                let size = self.program().types.model.pointer_size() as u32;
+                let address = self.next_integer(&mut arguments, size)? as u64;
+                self.memory.write_uint(address, u64::from(conversion.size), out.len() as u64)?;
+                continue;
+            }
             let text = self.converted(&conversion, &mut arguments, chooser)?;
             let padding = conversion.width.saturating_sub(text.len());
             if conversion.left {

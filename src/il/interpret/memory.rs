@@ -26,12 +26,22 @@ pub enum Life {
     Freed,
 }
 
+/// What is known of the value of a byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Byte {
+    Written,
+    /// Nobody wrote it: any value, chosen when it is first read.
+    Open,
+    /// Nobody wrote it, but its value is chosen already: it is the one in memory.
+    Chosen,
+}
+
 #[derive(Clone, Debug)]
 pub struct Object {
     pub base: u64,
     pub bytes: Vec<u8>,
-    /// One flag per byte; empty if all bytes have values.
-    pub defined: Vec<bool>,
+    /// For every byte; empty if all are written.
+    pub known: Vec<Byte>,
     pub kind: ObjectKind,
     pub life: Life,
 }
@@ -99,14 +109,14 @@ impl ObjectId {
 
 impl Object {
     /// Notes which bytes have a value. Variables of the program have one from the start, but may get one that has none.
-    pub fn set_defined(&mut self, offset: usize, defined: &[bool]) {
-        if self.defined.is_empty() {
-            if defined.iter().all(|defined| *defined) {
+    pub fn set_known(&mut self, offset: usize, known: &[Byte]) {
+        if self.known.is_empty() {
+            if known.iter().all(|known| *known == Byte::Written) {
                 return;
             }
-            self.defined = vec![true; self.bytes.len()];
+            self.known = vec![Byte::Written; self.bytes.len()];
         }
-        self.defined[offset..offset + defined.len()].copy_from_slice(defined);
+        self.known[offset..offset + known.len()].copy_from_slice(known);
     }
 }
 
@@ -140,11 +150,15 @@ impl Memory {
         if size > 1 << 30 || base + size + gap > end {
             return Err(MemoryFault::NoSpace);
         }
-        let defined = match kind {
-            ObjectKind::Local | ObjectKind::Heap => vec![false; size as usize],
-            _ => Vec::new(),
+        let known = match kind {
+            ObjectKind::Local | ObjectKind::Heap => vec![Byte::Open; size as usize],
+            ObjectKind::Global
+            | ObjectKind::ThreadLocal
+            | ObjectKind::String
+            | ObjectKind::Function(_)
+            | ObjectKind::VariableArguments => Vec::new(),
         };
-        objects.push(Shared::new(Object { base, bytes: vec![0; size as usize], defined, kind, life: Life::Alive }));
+        objects.push(Shared::new(Object { base, bytes: vec![0; size as usize], known, kind, life: Life::Alive }));
         Ok(ObjectId { region, index: objects.len() as u32 - 1 })
     }
 
@@ -212,49 +226,60 @@ impl Memory {
         let (id, offset) = self.check(address, size, false)?;
         let object = self.object(id);
         let range = offset..offset + size as usize;
-        let defined = object.defined.is_empty() || object.defined[range.clone()].iter().all(|flag| *flag);
-        Ok((&object.bytes[range], defined))
+        let written = object.known.is_empty() || object.known[range.clone()].iter().all(|byte| *byte == Byte::Written);
+        Ok((&object.bytes[range], written))
     }
 
-    /// Bytes, and which of them have a value.
-    pub fn read_parts(&self, address: u64, size: u64) -> Result<(Vec<u8>, Vec<bool>), MemoryFault> {
+    /// Bytes, and what is known of each.
+    pub fn read_parts(&self, address: u64, size: u64) -> Result<(Vec<u8>, Vec<Byte>), MemoryFault> {
         let (id, offset) = self.check(address, size, false)?;
         let object = self.object(id);
         let range = offset..offset + size as usize;
-        let all = || vec![true; size as usize];
-        let defined = if object.defined.is_empty() { all() } else { object.defined[range.clone()].to_vec() };
-        Ok((object.bytes[range].to_vec(), defined))
+        let all = || vec![Byte::Written; size as usize];
+        let known = if object.known.is_empty() { all() } else { object.known[range.clone()].to_vec() };
+        Ok((object.bytes[range].to_vec(), known))
     }
 
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), MemoryFault> {
         let (id, offset) = self.check(address, bytes.len() as u64, true)?;
         let object = self.object_mut(id);
         object.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
-        if !object.defined.is_empty() {
-            object.defined[offset..offset + bytes.len()].fill(true);
+        if !object.known.is_empty() {
+            object.known[offset..offset + bytes.len()].fill(Byte::Written);
         }
         Ok(())
     }
 
-    /// Copies bytes and whether they are defined.
+    /// The values that bytes have which nobody wrote.
+    pub fn choose(&mut self, id: ObjectId, bytes: &[u8]) {
+        let object = self.object_mut(id);
+        for (index, byte) in bytes.iter().enumerate().take(object.bytes.len()) {
+            if object.known.get(index) == Some(&Byte::Open) {
+                object.bytes[index] = *byte;
+                object.known[index] = Byte::Chosen;
+            }
+        }
+    }
+
+    /// Copies bytes and what is known of them.
     pub fn copy(&mut self, to: u64, from: u64, size: u64) -> Result<(), MemoryFault> {
         if size == 0 {
             return Ok(());
         }
-        let (bytes, defined) = self.read_parts(from, size)?;
+        let (bytes, known) = self.read_parts(from, size)?;
         let (target, target_offset) = self.check(to, size, true)?;
         let object = self.object_mut(target);
         let range = target_offset..target_offset + size as usize;
         object.bytes[range.clone()].copy_from_slice(&bytes);
-        object.set_defined(range.start, &defined);
+        object.set_known(range.start, &known);
         Ok(())
     }
 
     pub fn read_uint(&self, address: u64, size: u64) -> Result<(u64, bool), MemoryFault> {
-        let (bytes, defined) = self.read(address, size)?;
+        let (bytes, written) = self.read(address, size)?;
         let mut buffer = [0; 8];
         buffer[..bytes.len()].copy_from_slice(bytes);
-        Ok((u64::from_le_bytes(buffer), defined))
+        Ok((u64::from_le_bytes(buffer), written))
     }
 
     pub fn write_uint(&mut self, address: u64, size: u64, value: u64) -> Result<(), MemoryFault> {
@@ -287,10 +312,10 @@ impl Region {
             out.push(object.life as u8);
             out.extend(object.base.to_le_bytes());
             out.extend((object.bytes.len() as u32).to_le_bytes());
-            out.push(u8::from(object.defined.is_empty()));
+            out.push(u8::from(object.known.is_empty()));
             if object.life == Life::Alive {
                 out.extend(&object.bytes);
-                out.extend(object.defined.iter().map(|flag| u8::from(*flag)));
+                out.extend(object.known.iter().map(|byte| *byte as u8));
             }
         }
     }

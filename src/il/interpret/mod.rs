@@ -21,14 +21,15 @@ pub use code::Code;
 pub use explore::{Exploration, ExploreOptions, Explorer, First, Rounds, TakenUnit, explore};
 pub use memory::MemoryFault;
 pub use walk::{
-    ListedInputs, Outcome, RandomChooser, ScheduledUnit, after_last_unit, deadlock, nobody_can_run, random_walk,
-    scheduled,
+    ListedInputs, Outcome, RandomChooser, Turn, after_last_unit, deadlock, nobody_can_run, random_walk, scheduled,
 };
 
 use crate::diagnostic::Span;
 use crate::il::arithmetic::Value;
-use crate::il::{Callee, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Program, StmtKind, TypeId};
-use memory::{Memory, ObjectId};
+use crate::il::{
+    Callee, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Program, StatementId, StmtKind, TypeId,
+};
+use memory::{Byte, Memory, ObjectId};
 use rustc_hash::FxHashMap;
 use shared::Shared;
 
@@ -77,8 +78,8 @@ pub const UNINITIALIZED_LOCK: &str = "a lock or other object of the thread libra
 
 /// Where the values come from that the program does not determine.
 pub trait Chooser {
-    /// The thread and the statement (by its origin) for which the next values are.
-    fn at(&mut self, _thread: usize, _origin: u32) {}
+    /// The thread and the statement (by its origin, and by its id) for which the next values are.
+    fn at(&mut self, _thread: usize, _origin: u32, _statement: StatementId) {}
     /// Any value of this many bits (nondeterministic input, uninitialized memory).
     fn input(&mut self, bits: u32) -> u64;
     /// Any number below `count`.
@@ -91,6 +92,10 @@ pub trait Chooser {
     }
     /// What a variable holds when it is declared, if that is known.
     fn initial(&mut self) -> Option<u64> {
+        None
+    }
+    /// What a new object of so many bytes holds, if that is known.
+    fn content(&mut self, _size: usize) -> Option<Vec<u8>> {
         None
     }
     /// The content of memory that nobody wrote.
@@ -130,8 +135,8 @@ pub enum Unit {
 #[derive(Clone, Debug)]
 enum Datum {
     Scalar(Value),
-    /// A struct by value, with the flags of its defined bytes.
-    Bytes(Vec<u8>, Vec<bool>),
+    /// A struct by value, with what is known of its bytes.
+    Bytes(Vec<u8>, Vec<Byte>),
     Undefined,
 }
 

@@ -1,6 +1,6 @@
 //! What the core operations do.
 
-use super::memory::{Life, ObjectKind, stack_region};
+use super::memory::{Life, ObjectKind, heap_region, stack_region};
 use super::{Chooser, Event, FailureKind, Machine, Status, Step, Stop};
 use crate::il::arithmetic::{self, Value};
 use crate::il::{Expr, FunctionId, Operation, Place};
@@ -97,11 +97,15 @@ impl Machine<'_> {
                 let misuse = context.operation == Operation::Misuse;
                 Err(Stop::Failure(if misuse { FailureKind::LockMisuse } else { FailureKind::Unsupported }, text))
             }
+            Operation::WrongCall => Err(self.function_at(address(0)).map_or_else(
+                |stop| stop,
+                |_| Stop::Failure(FailureKind::Unsupported, "a call with too few arguments".to_owned()),
+            )),
             Operation::Nondet => Ok(to.map(|to| self.input(to.ty, chooser))),
-            Operation::Malloc => self.allocated(thread, int(0)),
+            Operation::Malloc => self.allocated(thread, int(0), chooser),
             Operation::Calloc => {
                 let size = int(0).saturating_mul(int(1));
-                let result = self.allocated(thread, size)?;
+                let result = self.allocated(thread, size, chooser)?;
                 if let Some(Value::Int(base)) = result
                     && base != 0
                 {
@@ -109,7 +113,7 @@ impl Machine<'_> {
                 }
                 Ok(result)
             }
-            Operation::Realloc => self.reallocate(thread, address(0), int(1)),
+            Operation::Realloc => self.reallocate(thread, address(0), int(1), chooser),
             Operation::Free => {
                 self.free(address(0))?;
                 Ok(None)
@@ -117,6 +121,7 @@ impl Machine<'_> {
             Operation::Alloca => {
                 let size = u64::try_from(int(0)).unwrap_or(u64::MAX);
                 let object = self.memory.allocate(stack_region(thread), size, 16, ObjectKind::Local)?;
+                self.choose_content(object, chooser);
                 self.frame_mut(thread).allocas.push(object);
                 Ok(Some(self.address(object)))
             }
@@ -191,9 +196,10 @@ impl Machine<'_> {
     fn create(&mut self, id: u64, start: u64, argument: Value, detached: bool) -> Step<Option<Value>> {
         let function = self.function_at(start)?;
         let size = self.program().types.model.pointer_size();
+        // Nobody is created if that fails.
+        self.memory.write_uint(id, size, self.thread_count() as u64 + 1)?;
         let thread = self.new_thread();
         self.threads[thread].detached = detached;
-        self.memory.write_uint(id, size, thread as u64 + 1)?;
         let args = vec![super::Datum::Scalar(argument)];
         self.push_frame(thread, function, args, false, false)?;
         self.newborn.push(thread);
@@ -244,9 +250,11 @@ impl Machine<'_> {
         Ok(Some(Value::Int(0)))
     }
 
-    fn allocated(&mut self, thread: usize, size: i128) -> Step<Option<Value>> {
+    fn allocated(&mut self, thread: usize, size: i128, chooser: &mut dyn Chooser) -> Step<Option<Value>> {
         let size = u64::try_from(size).unwrap_or(u64::MAX);
-        Ok(Some(Value::Int(i128::from(self.allocate_heap(thread, size)?))))
+        let object = self.memory.allocate(heap_region(thread), size, 16, ObjectKind::Heap)?;
+        self.choose_content(object, chooser);
+        Ok(Some(self.address(object)))
     }
 
     fn free(&mut self, address: u64) -> Step<()> {
@@ -267,9 +275,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn reallocate(&mut self, thread: usize, old: u64, size: i128) -> Step<Option<Value>> {
+    fn reallocate(&mut self, thread: usize, old: u64, size: i128, chooser: &mut dyn Chooser) -> Step<Option<Value>> {
         if old == 0 {
-            return self.allocated(thread, size);
+            return self.allocated(thread, size, chooser);
         }
         let Some(id) = self.memory.find(old) else {
             return Err(Stop::Failure(
@@ -278,7 +286,7 @@ impl Machine<'_> {
             ));
         };
         let length = self.memory.object(id).bytes.len() as u64;
-        let result = self.allocated(thread, size)?;
+        let result = self.allocated(thread, size, chooser)?;
         if let Some(Value::Int(new)) = result {
             self.memory.copy(new as u64, old, length.min(size as u64))?;
         }

@@ -1,13 +1,15 @@
 //! Starting a machine, taking units, calls and returns.
 
 use super::code::Kind;
-use super::memory::{CONSTANT_REGION, Life, Memory, ObjectId, ObjectKind, STATIC_REGION, heap_region, stack_region};
+use super::eval::Where;
+use super::memory::{Byte, CONSTANT_REGION, Life, Memory, ObjectId, ObjectKind, STATIC_REGION, stack_region};
 use super::shared::Shared;
 use super::{
     Chooser, Code, Datum, Event, Executed, Failure, FailureKind, Frame, Machine, Status, Step, Stop, Thread, TraceStep,
     Unit,
 };
 use crate::il::arithmetic::Value;
+use crate::il::leaves::scalars;
 use crate::il::{
     Callee, Expr, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Place, Stmt, StmtKind, Type, TypeId,
 };
@@ -125,7 +127,7 @@ impl<'p> Machine<'p> {
             self.memory.write_uint(base, pointer_size, address)?;
         } else {
             let length = self.memory.object(object).bytes.len();
-            self.memory.object_mut(object).defined = vec![false; length];
+            self.memory.object_mut(object).known = vec![Byte::Open; length];
         }
         Ok(())
     }
@@ -231,7 +233,7 @@ impl<'p> Machine<'p> {
                 return Unit::OutOfSteps;
             }
             self.steps += 1;
-            chooser.at(thread, instruction.origin);
+            chooser.at(thread, instruction.origin, instruction.statement);
             self.note(thread, first);
             let step = self.execute(thread, spurious, chooser);
             match step {
@@ -335,7 +337,7 @@ impl<'p> Machine<'p> {
             if let Some(object) = self.frame(thread).objects[local.0 as usize] {
                 let object = self.memory.object_mut(object);
                 object.life = life;
-                object.defined.fill(false);
+                object.known.fill(Byte::Open);
             }
         }
     }
@@ -353,6 +355,9 @@ impl<'p> Machine<'p> {
                     let value = self.any_value(ty, &mut |_| bits);
                     self.store(thread, &place, Datum::Scalar(value), chooser)?;
                     self.note_settled(thread, &place, bits, value);
+                } else if let Some(object) = self.frame(thread).objects[local.0 as usize] {
+                    self.choose_content(object, chooser);
+                    self.choose_scalars(thread, Place::local(*local, ty), object, chooser)?;
                 }
             }
             StmtKind::Assign { to, value } => {
@@ -393,8 +398,8 @@ impl<'p> Machine<'p> {
         let at = self.eval(thread, &Expr::load(list.clone()), chooser)?.as_int() as u64;
         let size = self.size(to.ty);
         let datum = if self.program().types.record_id(to.ty).is_some() {
-            let (bytes, defined) = self.memory.read_parts(at, size)?;
-            Datum::Bytes(bytes, defined)
+            let (bytes, known) = self.memory.read_parts(at, size)?;
+            Datum::Bytes(bytes, known)
         } else {
             Datum::Scalar(self.read(at, to.ty, None, chooser)?)
         };
@@ -428,7 +433,7 @@ impl<'p> Machine<'p> {
                 match to {
                     // A whole object of any value.
                     Some(to) if operation == Operation::Nondet && !self.program().types.is_scalar(to.ty) => {
-                        self.store(thread, to, Datum::Undefined, chooser)?;
+                        self.any_object(thread, to, chooser)?;
                     }
                     _ => {
                         let result = self.operation(&context, to, chooser)?;
@@ -452,12 +457,12 @@ impl<'p> Machine<'p> {
                         let text = format!("what `{}` returns a pointer to: it has no body", function.name);
                         return Err(Stop::Failure(FailureKind::Unsupported, text));
                     }
-                    let datum = if self.program().types.is_scalar(to.ty) {
-                        Datum::Scalar(self.input(to.ty, chooser))
+                    if self.program().types.is_scalar(to.ty) {
+                        let value = self.input(to.ty, chooser);
+                        self.store(thread, to, Datum::Scalar(value), chooser)?;
                     } else {
-                        Datum::Undefined
-                    };
-                    self.store(thread, to, datum, chooser)?;
+                        self.any_object(thread, to, chooser)?;
+                    }
                 }
                 self.frame_mut(thread).pc += 1;
                 Ok(())
@@ -483,6 +488,52 @@ impl<'p> Machine<'p> {
                 Ok(())
             }
         }
+    }
+
+    /// Gives a whole object any value.
+    fn any_object(&mut self, thread: usize, to: &Place, chooser: &mut dyn Chooser) -> Step<()> {
+        self.store(thread, to, Datum::Undefined, chooser)?;
+        let Where::Memory(address, _) = self.locate(thread, to, chooser)? else { return Ok(()) };
+        let size = self.size(to.ty);
+        if let Some(mut bytes) = chooser.content(size as usize) {
+            bytes.resize(size as usize, 0);
+            self.memory.write(address, &bytes)?;
+            self.set_known(address, &vec![Byte::Chosen; size as usize])?;
+        }
+        Ok(())
+    }
+
+    /// What an object holds that nobody wrote yet, if that is known.
+    pub(super) fn choose_content(&mut self, object: ObjectId, chooser: &mut dyn Chooser) {
+        let size = self.memory.object(object).bytes.len();
+        if let Some(bytes) = chooser.content(size) {
+            self.memory.choose(object, &bytes);
+        }
+    }
+
+    /// The same where the values of its scalars are known, one by one.
+    fn choose_scalars(
+        &mut self,
+        thread: usize,
+        place: Place,
+        object: ObjectId,
+        chooser: &mut dyn Chooser,
+    ) -> Step<()> {
+        let Some(mut bits) = chooser.initial() else { return Ok(()) };
+        let leaves = scalars(&mut self.program().types.clone(), place);
+        for leaf in leaves {
+            if self.program().types.is_scalar(leaf.ty) {
+                let value = self.any_value(leaf.ty, &mut |_| bits);
+                self.store(thread, &leaf, Datum::Scalar(value), chooser)?;
+                bits = chooser.initial().unwrap_or(0);
+            }
+        }
+        for byte in &mut self.memory.object_mut(object).known {
+            if *byte == Byte::Written {
+                *byte = Byte::Chosen;
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn function_at(&self, address: u64) -> Step<FunctionId> {
@@ -522,9 +573,9 @@ impl<'p> Machine<'p> {
         for (datum, ty) in extra {
             match datum {
                 Datum::Scalar(value) => self.write(at, *ty, None, *value, &mut super::Zeros)?,
-                Datum::Bytes(bytes, defined) => {
+                Datum::Bytes(bytes, known) => {
                     self.memory.write(at, bytes)?;
-                    self.set_defined(at, defined)?;
+                    self.set_known(at, known)?;
                 }
                 Datum::Undefined => {}
             }
@@ -678,11 +729,5 @@ impl<'p> Machine<'p> {
             self.threads[0].detached = true;
         }
         self.end_thread(thread, result)
-    }
-
-    /// Memory of the thread's own that outlives it: the heap.
-    pub(super) fn allocate_heap(&mut self, thread: usize, size: u64) -> Step<u64> {
-        let object = self.memory.allocate(heap_region(thread), size, 16, ObjectKind::Heap)?;
-        Ok(self.memory.object(object).base)
     }
 }

@@ -1,6 +1,7 @@
 //! One interleaving: a random walk from a seed, or a given schedule.
 
 use super::{Chooser, Failure, FailureKind, Machine, Unit};
+use serde::{Deserialize, Serialize};
 
 /// How an execution ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,21 +122,24 @@ pub fn deadlock(machine: &Machine) -> Failure {
 
 /// One entry of a schedule: a thread, whether it is to wake up without reason, and whether it is to be held before
 /// the step that fails, so that the others can go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ScheduledUnit {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Turn {
     pub thread: usize,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spurious: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub held: bool,
 }
 
 /// Runs one unit of each listed thread in turn.
 pub fn scheduled(
     machine: &mut Machine,
-    schedule: &[ScheduledUnit],
+    schedule: &[Turn],
     chooser: &mut dyn Chooser,
     after_unit: &mut dyn FnMut(&mut Machine),
 ) -> Outcome {
-    for (index, ScheduledUnit { thread, spurious, held }) in schedule.iter().enumerate() {
+    for (index, Turn { thread, spurious, held }) in schedule.iter().enumerate() {
         if !machine.runnable_threads().contains(thread) {
             let text = if *thread < machine.thread_count() { "has ended" } else { "does not exist (yet)" };
             return Outcome::BadSchedule(index, format!("thread {thread} {text}"));

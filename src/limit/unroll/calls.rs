@@ -34,7 +34,7 @@ impl<'p> Unroller<'p> {
         self.call_function(stmt, to, target, args)
     }
 
-    /// if (p == f) f(..); else if (p == g) g(..); else assume(0);
+    /// if (p == f) f(..); else if (p == g) g(..); else wrong_call(p);
     pub(super) fn call_any(
         &mut self,
         stmt: &'p Stmt,
@@ -45,16 +45,20 @@ impl<'p> Unroller<'p> {
     ) -> Result<(), LimitError> {
         let function = self.frame().function;
         let targets = self.points_to.functions_in(&self.points_to.value(function, original));
-        let mut fitting: Vec<FunctionId> =
-            targets.into_iter().filter(|target| self.program.function(*target).params.len() <= args.len()).collect();
-        fitting.dedup();
+        let mut targets: Vec<FunctionId> = targets;
+        targets.dedup();
+        let fits = |target: &FunctionId| self.program.function(*target).params.len() <= args.len();
+        let fitting = targets.iter().any(fits);
         // The library only calls what the program gave to it.
         let by_user = matches!(self.program.function(function).kind, FunctionKind::Defined);
-        if fitting.is_empty() && !pointer.is_zero() && by_user {
+        if !fitting && !pointer.is_zero() && by_user {
             return Err(Diagnostic::unsupported(self.span_of(stmt), "a call of a function that is not known").into());
         }
         let held = self.held(pointer, stmt)?;
-        self.choose_function(&fitting, &held, stmt.span, &mut |unroller, target| {
+        self.choose_function(&targets, &held, stmt, &mut |unroller, target| {
+            if unroller.program.function(target).params.len() > args.len() {
+                return unroller.cut(CutKind::Model, 0, stmt.span);
+            }
             let plain = Stmt::new(StmtKind::Return(None), stmt.span);
             unroller.call_function(&plain, to.clone(), target, args.clone())
         })
@@ -71,10 +75,10 @@ impl<'p> Unroller<'p> {
         &mut self,
         targets: &[FunctionId],
         pointer: &Expr,
-        span: Span,
+        stmt: &Stmt,
         act: &mut dyn FnMut(&mut Self, FunctionId) -> Result<(), LimitError>,
     ) -> Result<(), LimitError> {
-        let Some((first, rest)) = targets.split_first() else { return self.stop(span) };
+        let Some((first, rest)) = targets.split_first() else { return self.wrong_call(pointer, stmt) };
         let int = self.types.int(IntKind::Int);
         let function = Expr { kind: ExprKind::Function(*first), ty: pointer.ty };
         let equal = ExprKind::Binary(BinaryOp::Eq, Box::new(pointer.clone()), Box::new(function));
@@ -84,14 +88,25 @@ impl<'p> Unroller<'p> {
         act(self, *first)?;
         let then = std::mem::take(&mut self.body.out);
         let after_then = std::mem::replace(&mut self.body.env, before);
-        self.choose_function(rest, pointer, span, act)?;
+        self.choose_function(rest, pointer, stmt, act)?;
         let otherwise = std::mem::replace(&mut self.body.out, outer);
         match (&mut self.body.env, after_then) {
             (Some(env), Some(other)) => join_into(env, &other),
             (env @ None, other) => *env = other,
             (Some(_), None) => {}
         }
-        self.push(Stmt::new(StmtKind::If { condition, then, otherwise }, span))
+        self.push(Stmt::new(StmtKind::If { condition, then, otherwise }, stmt.span))
+    }
+
+    /// The pointer points to no function.
+    fn wrong_call(&mut self, pointer: &Expr, stmt: &Stmt) -> Result<(), LimitError> {
+        let operation = Operation::WrongCall;
+        let function = operation_function(&mut self.functions, &mut self.types, operation, "__unthread_wrong_call");
+        let kind =
+            StmtKind::Call { to: None, callee: Callee::Function(function), args: vec![pointer.clone()] };
+        self.push(Stmt { origin: stmt.origin, ..Stmt::new(kind, self.span_of(stmt)) })?;
+        self.body.env = None;
+        Ok(())
     }
 
     pub(super) fn call_function(
@@ -104,6 +119,7 @@ impl<'p> Unroller<'p> {
         let function = self.program.function(target);
         match function.kind {
             FunctionKind::Operation(operation) => self.operation(stmt, to, target, operation, args),
+            FunctionKind::External if self.options.stop_at_unknown_functions => self.stop(stmt.span),
             FunctionKind::External => {
                 if to.as_ref().is_some_and(|to| self.types.pointee(to.ty).is_some()) {
                     let text = format!("a pointer from `{}`, which has no body", function.name);
@@ -332,7 +348,7 @@ impl<'p> Unroller<'p> {
                 _ => {}
             },
             Operation::Assert if fold::truth(&args[0]) == Some(true) => return Ok(()),
-            Operation::Misuse if !self.options.misuse_is_error => return Ok(()),
+            Operation::Misuse if !self.options.property.misuse_is_error() => return Ok(()),
             Operation::Nothing => {
                 if let Some(to) = to {
                     let int = self.types.int(IntKind::Int);
@@ -376,7 +392,7 @@ impl<'p> Unroller<'p> {
         to: Option<Place>,
         call: (FunctionId, Operation),
         args: Vec<Expr>,
-        mut starts: Vec<FunctionId>,
+        starts: Vec<FunctionId>,
     ) -> Result<(), LimitError> {
         let (start, argument) = start_and_argument(call.1, &args);
         let known = fold::is_constant(argument) && !mentions_local(argument);
@@ -385,13 +401,15 @@ impl<'p> Unroller<'p> {
         if let Some(function) = constant_function(start) {
             return self.create_one(stmt, to, call, args.clone(), (function, argument), span);
         }
-        starts.retain(|start| self.program.function(*start).params.len() <= 1);
         if starts.is_empty() && !start.is_zero() {
             return Err(Diagnostic::unsupported(span, "the creation of a thread whose function is not known").into());
         }
         let held = self.held(start.clone(), &Stmt::new(StmtKind::Return(None), span))?;
         let plain = Stmt { kind: StmtKind::Return(None), ..*stmt };
-        self.choose_function(&starts, &held, span, &mut |unroller, function| {
+        self.choose_function(&starts, &held, stmt, &mut |unroller, function| {
+            if unroller.program.function(function).params.len() > 1 {
+                return unroller.cut(CutKind::Model, 0, span);
+            }
             unroller.create_one(&plain, to.clone(), call, args.clone(), (function, argument.clone()), span)
         })
     }

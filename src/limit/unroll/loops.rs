@@ -63,7 +63,7 @@ impl<'p> Unroller<'p> {
     }
 
     pub(super) fn unwound_loop(&mut self, stmt: &'p Stmt, body: &'p [Stmt]) -> Result<(), LimitError> {
-        let key = std::ptr::from_ref(stmt) as usize;
+        let key = stmt.id;
         let line = self.program.source.location(stmt.span).line;
         let own = self.options.unwind_loops.iter().find(|(at, _)| *at == line && stmt.span != Span::default());
         let bound = own.map_or(self.options.unwind, |(_, bound)| *bound);
@@ -207,7 +207,7 @@ impl<'p> Unroller<'p> {
             let mapped = self.map_local(id);
             values.extend(self.body.env.as_ref().and_then(|env| env.get(&mapped)).cloned());
         }
-        let key = std::ptr::from_ref(stmt) as usize;
+        let key = stmt.id;
         if let Some(LoopContext::Unwound { decided, seen, .. }) = self.frame().loops.last_mut() {
             *decided |= !values.is_empty() && seen.get(&key) != Some(&values);
             seen.insert(key, values);

@@ -12,11 +12,13 @@ mod loops;
 mod values;
 
 use super::stubs::{Stub, stubs};
-use super::{Bounded, Cut, CutKind, LimitError, LimitOptions, Thread, fold, structure};
+use super::{Bounded, BoundingOptions, Cut, CutKind, LimitError, Thread, fold, structure};
+use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, IntKind, LabelId,
-    Local, LocalId, Operation, PathStep, Place, Program, Projection, Stmt, StmtKind, Type, TypeId, Types, walk,
+    Local, LocalId, Operation, PathStep, Place, Program, Projection, StatementId, Stmt, StmtKind, Type, TypeId, Types,
+    walk,
 };
 use crate::isolate::points_to::{PointsTo, points_to, start_and_argument};
 use crate::isolate::sharing::written_globals;
@@ -24,11 +26,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bounded programs beyond this are given up.
 const MAX_STATEMENTS: usize = 400_000;
+/// Between two looks at the budget.
+const STATEMENTS_AT_ONCE: usize = 1_000;
 
-pub fn unroll(program: &Program, options: &LimitOptions) -> Result<Bounded, LimitError> {
+pub fn unroll(program: &Program, options: &BoundingOptions, budget: &Budget) -> Result<Bounded, LimitError> {
     let points_to = points_to(program);
     let written = written_globals(program, &points_to);
-    let mut unroller = Unroller::new(program, options, &points_to, written);
+    let mut unroller = Unroller::new(program, (options, budget), &points_to, written);
     let mut index = 0;
     while index < unroller.plans.len() {
         unroller.thread(index)?;
@@ -52,7 +56,8 @@ struct Plan {
 
 struct Unroller<'p> {
     program: &'p Program,
-    options: &'p LimitOptions,
+    options: &'p BoundingOptions,
+    budget: &'p Budget<'p>,
     points_to: &'p PointsTo<'p>,
     written: FxHashSet<GlobalId>,
     stubs: Vec<Stub>,
@@ -68,7 +73,7 @@ struct Unroller<'p> {
     bounded_lines: FxHashSet<u32>,
     statements: usize,
     /// Loops with a known but too large number of iterations.
-    endless: FxHashSet<usize>,
+    endless: FxHashSet<StatementId>,
     body: Body,
 }
 
@@ -130,14 +135,14 @@ enum LoopContext {
         end: LabelId,
         /// A condition for leaving it was decided by constants that change from one iteration to the next.
         decided: bool,
-        seen: FxHashMap<usize, Vec<Expr>>,
+        seen: FxHashMap<StatementId, Vec<Expr>>,
     },
 }
 
 impl<'p> Unroller<'p> {
     fn new(
         program: &'p Program,
-        options: &'p LimitOptions,
+        (options, budget): (&'p BoundingOptions, &'p Budget<'p>),
         points_to: &'p PointsTo<'p>,
         written: FxHashSet<GlobalId>,
     ) -> Unroller<'p> {
@@ -151,6 +156,7 @@ impl<'p> Unroller<'p> {
         Unroller {
             program,
             options,
+            budget,
             points_to,
             written,
             stubs: stubs(program),
@@ -235,7 +241,7 @@ impl<'p> Unroller<'p> {
                 let text = format!("`{}`, a pointer that no file given here defines", global.name);
                 return Err(Diagnostic::unsupported(global.span, text).into());
             }
-            for place in super::scalars(&mut self.types, whole) {
+            for place in crate::il::leaves::scalars(&mut self.types, whole) {
                 let nondet = nondet_function(&mut self.functions, &mut self.types, place.ty);
                 let kind = StmtKind::Call { to: Some(place), callee: Callee::Function(nondet), args: Vec::new() };
                 self.push(Stmt::new(kind, global.span))?;
@@ -332,6 +338,7 @@ impl<'p> Unroller<'p> {
             main: threads[0].function,
             thread_end: None,
             at_exit: None,
+            weak_atomics: Vec::new(),
             source: self.program.source.clone(),
         };
         for (index, stub) in self.stubs.iter().enumerate() {
@@ -351,13 +358,13 @@ impl<'p> Unroller<'p> {
         for function in &mut program.functions {
             function.locals.iter_mut().for_each(|local| local.shared = false);
         }
-        if !self.options.misuse_is_error {
+        if !self.options.property.misuse_is_error() {
             drop_misuse(&mut program);
         }
         resolve_creations(&mut program, &threads);
         let lines = self.options.unwind_loops.iter().map(|(line, _)| *line);
         let without_loop = lines.filter(|line| !self.bounded_lines.contains(line)).collect();
-        let mut bounded = Bounded { program, threads, cuts: self.cuts, without_loop };
+        let mut bounded = Bounded { program, threads, cuts: self.cuts, without_loop, options: self.options.clone() };
         let kept = walk::keep_reachable(&mut bounded.program);
         for thread in &mut bounded.threads {
             thread.function = kept[&thread.function];
@@ -371,6 +378,9 @@ impl<'p> Unroller<'p> {
         self.statements += 1;
         if self.statements > MAX_STATEMENTS {
             return Err(LimitError::TooLarge { statements: MAX_STATEMENTS });
+        }
+        if self.statements % STATEMENTS_AT_ONCE == 0 {
+            super::go_on(self.budget)?;
         }
         self.body.out.push(stmt);
         Ok(())

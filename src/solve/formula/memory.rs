@@ -382,7 +382,7 @@ impl Uses {
                 match called.kind {
                     FunctionKind::Operation(operation) => match operation {
                         Operation::Malloc | Operation::Alloca | Operation::Calloc | Operation::Realloc => {
-                            let object = points_to.allocation(id, stmt).expect("an allocation has an object");
+                            let object = points_to.allocation(stmt).expect("an allocation has an object");
                             uses.sizes.extend(allocated_size(operation, args).map(|size| (object, size)));
                             if operation != Operation::Calloc {
                                 uses.plain.push(object);

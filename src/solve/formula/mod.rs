@@ -15,11 +15,11 @@ mod term;
 
 pub use gates::Cnf;
 
+use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
-use crate::il::interpret::FailureKind;
+use crate::execution::{Context, Input, Schedule, Until};
 use crate::limit::Bounded;
-use crate::solve::tool::run::Limits;
-use crate::witness::{Context, Schedule, Until};
+use crate::property::Property;
 use gates::Lit;
 use std::time::Instant;
 
@@ -29,6 +29,7 @@ pub struct Formula {
     pub sizes: Sizes,
     before: Vec<Vec<Vec<Lit>>>,
     inputs: Vec<Vec<place::PlacedInput>>,
+    new_objects: Vec<place::PlacedObject>,
 }
 
 /// How large the formula became, and how long each stage took.
@@ -59,7 +60,7 @@ impl From<Diagnostic> for EncodeError {
 
 /// Asks now and then whether to go on.
 struct Patience<'a> {
-    limits: &'a Limits<'a>,
+    budget: &'a Budget<'a>,
     work: usize,
 }
 
@@ -71,7 +72,7 @@ impl Patience<'_> {
             return Ok(());
         }
         self.work = 0;
-        self.limits.exceeded().map_or(Ok(()), |reason| Err(EncodeError::GaveUp(reason)))
+        self.budget.exceeded().map_or(Ok(()), |reason| Err(EncodeError::GaveUp(reason)))
     }
 }
 
@@ -80,12 +81,12 @@ pub fn encode(
     bounded: &Bounded,
     rounds: u32,
     order: &[usize],
-    wanted: &dyn Fn(FailureKind) -> bool,
-    limits: &Limits,
+    property: &Property,
+    budget: &Budget,
 ) -> Result<Formula, EncodeError> {
-    let mut patience = Patience { limits, work: 0 };
+    let mut patience = Patience { budget, work: 0 };
     let start = Instant::now();
-    let executed = execute::execute(bounded, wanted)?;
+    let executed = execute::execute(bounded, property)?;
     let execute_seconds = start.elapsed().as_secs_f64();
     patience.spend(usize::MAX / 2)?;
     // A thread that comes before its creator sees its argument one round later.
@@ -110,7 +111,13 @@ pub fn encode(
         narrow_seconds,
         place_seconds: start.elapsed().as_secs_f64(),
     };
-    Ok(Formula { cnf: placed.cnf, sizes, before: placed.before, inputs: placed.inputs })
+    Ok(Formula {
+        cnf: placed.cnf,
+        sizes,
+        before: placed.before,
+        inputs: placed.inputs,
+        new_objects: placed.new_objects,
+    })
 }
 
 impl Formula {
@@ -134,16 +141,31 @@ impl Formula {
             for input in inputs {
                 let step = input.step as usize;
                 if (holds(last[step]) || stands == Some(step)) && holds(input.guard) {
-                    let value = input.bits.iter().enumerate().fold(0u64, |value, (index, lit)| {
-                        if index < 64 { value | u64::from(holds(*lit)) << index } else { value }
-                    });
-                    let sign = input.bits.last().is_some_and(|lit| holds(*lit));
-                    let length = input.bits.len();
-                    let value = if sign && length < 64 { value | u64::MAX << length } else { value };
-                    schedule.add_input(thread, value);
+                    schedule.add_input(thread, Input::Bits(number(&input.bits, holds)));
                 }
             }
         }
+        for object in self.new_objects.iter().filter(|object| !object.pieces.is_empty()) {
+            let mut bytes = Vec::new();
+            for (offset, size, bits) in &object.pieces {
+                let (offset, size) = (*offset as usize, *size as usize);
+                bytes.resize(bytes.len().max(offset + size), 0);
+                let value = number(bits, holds).to_le_bytes();
+                let length = size.min(value.len());
+                bytes[offset..offset + length].copy_from_slice(&value[..length]);
+            }
+            schedule.set_content(object.statement, bytes);
+        }
         schedule
     }
+}
+
+/// The value of a number in two's complement.
+fn number(bits: &[Lit], holds: &dyn Fn(Lit) -> bool) -> u64 {
+    let value = bits
+        .iter()
+        .enumerate()
+        .fold(0u64, |value, (index, lit)| if index < 64 { value | u64::from(holds(*lit)) << index } else { value });
+    let sign = bits.last().is_some_and(|lit| holds(*lit));
+    if sign && bits.len() < 64 { value | u64::MAX << bits.len() } else { value }
 }

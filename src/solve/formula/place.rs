@@ -11,6 +11,7 @@ use super::narrow::{Narrowed, Target, cell_kinds, targets};
 use super::range::{Kind, Range};
 use super::term::{Op, TermId};
 use super::{EncodeError, Patience};
+use crate::il::StatementId;
 
 pub struct Placed {
     pub cnf: Cnf,
@@ -18,6 +19,13 @@ pub struct Placed {
     pub before: Vec<Vec<Vec<Lit>>>,
     /// The bits of the inputs that matter, by thread, in order, with the literal of their guard.
     pub inputs: Vec<Vec<PlacedInput>>,
+    pub new_objects: Vec<PlacedObject>,
+}
+
+/// What an object holds that a statement makes: offset, size, bits.
+pub struct PlacedObject {
+    pub statement: StatementId,
+    pub pieces: Vec<(u64, u64, Bits)>,
 }
 
 pub struct PlacedInput {
@@ -67,7 +75,14 @@ pub fn place(
         }
         inputs.push(of_thread);
     }
-    Ok(Placed { cnf: placer.gates.finish(&told), before, inputs })
+    let placed =
+        |(offset, size, term): &(u64, u64, TermId)| Some((*offset, *size, placer.bits[term.0 as usize].clone()?));
+    let new_objects = executed.new_objects.iter().map(|object| PlacedObject {
+        statement: object.statement,
+        pieces: object.pieces.iter().filter_map(placed).collect(),
+    });
+    let new_objects = new_objects.collect();
+    Ok(Placed { cnf: placer.gates.finish(&told), before, inputs, new_objects })
 }
 
 struct Placer<'e> {

@@ -1,24 +1,26 @@
 //! CBMC: its options differ between releases, the text of its traces does not (the JSON of 5.12 can crash it).
 
-use super::run::{Ended, Limits, Run, run};
-use super::{Answer, Event, Question, RawTrace};
+use super::{Event, RawTrace, Said, Task};
+use crate::budget::Budget;
+use crate::execution::Input;
 use crate::il::DataModel;
+use crate::process::{Ended, Run, run};
 use std::sync::Mutex;
 
-pub fn ask(command: &str, question: &Question, limits: &Limits) -> Answer {
-    let major = match version(command, limits) {
+pub fn ask(command: &str, task: &Task, budget: &Budget) -> Said {
+    let major = match version(command, budget) {
         Ok(major) => major,
-        Err(reason) => return Answer::Unknown(reason),
+        Err(reason) => return Said::Unknown(reason),
     };
     let mut arguments = vec![
-        question.file.to_string_lossy().into_owned(),
+        task.file.to_string_lossy().into_owned(),
         "--trace".to_owned(),
         "--stop-on-fail".to_owned(),
         // Programs with many objects need more than the default of eight bits.
         "--object-bits".to_owned(),
         "12".to_owned(),
     ];
-    if question.data_model == DataModel::Ilp32 {
+    if task.data_model == DataModel::Ilp32 {
         arguments.push("--32".to_owned());
     }
     if major >= 6 {
@@ -27,36 +29,36 @@ pub fn ask(command: &str, question: &Question, limits: &Limits) -> Answer {
             arguments.push(option.to_owned());
         }
     }
-    if let Some(unwind) = question.unwind {
+    if let Some(unwind) = task.unwind {
         arguments.extend(["--unwind".to_owned(), unwind.to_string()]);
     }
-    let run = run(command, &arguments, limits);
+    let run = run(command, &arguments, budget);
     match run.ended {
         // 0: safe, 10: unsafe; all else is trouble.
         Ended::Exited(0) => match status(&run.output) {
-            Some(false) => Answer::NoBug,
-            _ => Answer::Unknown(format!("{command} ended without a verdict{}", run.last_words())),
+            Some(false) => Said::NoBug,
+            _ => Said::Unknown(format!("{command} ended without a verdict{}", run.last_words())),
         },
         Ended::Exited(10) => match status(&run.output) {
-            Some(true) => Answer::Bug(trace(&run.output, question.watched)),
-            _ => Answer::Unknown(format!("{command} ended without a verdict{}", run.last_words())),
+            Some(true) => Said::Bug(trace(&run.output, task.watched)),
+            _ => Said::Unknown(format!("{command} ended without a verdict{}", run.last_words())),
         },
         Ended::Exited(code) => {
             let why = last_message(&run).map_or_else(|| run.last_words(), |message| format!(": {message}"));
-            Answer::Unknown(format!("{command} failed with status {code}{why}"))
+            Said::Unknown(format!("{command} failed with status {code}{why}"))
         }
-        other => Answer::Unknown(other.explain(command)),
+        other => Said::Unknown(other.explain(command)),
     }
 }
 
 /// The major version, asked for once per command.
-fn version(command: &str, limits: &Limits) -> Result<u32, String> {
+fn version(command: &str, budget: &Budget) -> Result<u32, String> {
     static KNOWN: Mutex<Vec<(String, u32)>> = Mutex::new(Vec::new());
     let known = |list: &[(String, u32)]| list.iter().find(|(name, _)| name == command).map(|(_, major)| *major);
     if let Some(major) = KNOWN.lock().ok().and_then(|list| known(&list)) {
         return Ok(major);
     }
-    let run = run(command, &["--version".to_owned()], limits);
+    let run = run(command, &["--version".to_owned()], budget);
     if run.ended != Ended::Exited(0) {
         let hint = if matches!(run.ended, Ended::CannotStart(_)) { "; is CBMC installed?" } else { "" };
         return Err(format!("{}{hint}", run.ended.explain(command)));
@@ -102,8 +104,8 @@ fn trace(output: &str, watched: &[String]) -> Option<RawTrace> {
         let bits: String = rest.rsplit_once('(')?.1.chars().filter(|digit| matches!(digit, '0' | '1')).collect();
         let value = u64::from_str_radix(&bits, 2).ok()?;
         events.push(match name {
-            "unthread_input" => Event::Input(value),
-            "unthread_input_double" => Event::InputDouble(f64::from_bits(value)),
+            "unthread_input" => Event::Input(Input::Bits(value)),
+            "unthread_input_double" => Event::Input(Input::Double(f64::from_bits(value))),
             _ => Event::Set { name: name.to_owned(), index, value },
         });
     }

@@ -4,15 +4,58 @@
 //! out of memory or time, or said something we do not understand.
 
 pub mod cbmc;
-pub mod run;
+mod schedule;
 
+use super::sequential::emit;
+use super::{Answer, Engine, Progress, Question, Scope, confirm};
+use crate::budget::Budget;
+use crate::diagnostic::Diagnostic;
+use crate::execution::Input;
 use crate::il::DataModel;
-use run::{Ended, Limits, Run};
+use crate::process::{self, Ended, Run};
+use crate::sequentialize::Schema;
+use crate::sequentialize::backend::Backend;
 use std::path::Path;
+
+/// An external verifier, and the sequential program that it gets.
+pub struct Verifier {
+    pub schema: Schema,
+    pub backend: &'static Backend,
+    /// The command that starts it.
+    pub command: String,
+}
+
+impl Engine for Verifier {
+    fn ask(&mut self, question: &Question, _tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic> {
+        let Scope::Bounded { threads, bounds, order } = question.scope else {
+            return Ok(Answer::GivenUp("an emitted program needs bounds".to_owned()));
+        };
+        let (file, watched) = match emit(threads, self.schema, (bounds, order), self.backend)? {
+            Ok(emitted) => emitted,
+            Err(reason) => return Ok(Answer::GivenUp(reason)),
+        };
+        let names = [&watched.thread, &watched.position].into_iter().chain(&watched.round);
+        let task = Task {
+            file: &file.path,
+            data_model: threads.program.types.model,
+            unwind: self.schema.keeps_loops().then_some(bounds.unwind + 1),
+            watched: &names.cloned().collect::<Vec<String>>(),
+        };
+        Ok(match run(self.backend.name, &self.command, &task, &question.budget) {
+            Said::NoBug => Answer::NoBug,
+            Said::Unknown(reason) => Answer::NotYet(reason),
+            Said::Bug(None) => Answer::Bug(None),
+            Said::Bug(Some(trace)) => {
+                let schedule = schedule::schedule(threads, self.schema, order, &watched, &trace);
+                confirm(threads, &schedule, question.property, &self.command)
+            }
+        })
+    }
+}
 
 /// What a verifier said about one program.
 #[derive(Debug)]
-pub enum Answer {
+pub enum Said {
     /// It found an execution that fails, with its trace if it gave one.
     Bug(Option<RawTrace>),
     NoBug,
@@ -28,19 +71,14 @@ pub struct RawTrace {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A variable of the simulation got a value.
-    Set {
-        name: String,
-        index: Option<u64>,
-        value: u64,
-    },
+    Set { name: String, index: Option<u64>, value: u64 },
     /// The program took an undetermined value.
-    Input(u64),
-    InputDouble(f64),
+    Input(Input),
 }
 
 /// What a verifier is asked.
 #[derive(Debug)]
-pub struct Question<'a> {
+pub struct Task<'a> {
     pub file: &'a Path,
     pub data_model: DataModel,
     /// Iterations up to which the verifier itself unwinds loops; none are left in bounded programs.
@@ -68,25 +106,25 @@ pub fn command(backend: &str) -> Option<&'static str> {
 }
 
 /// Runs a verifier on a program.
-pub fn ask(backend: &str, command: &str, question: &Question, limits: &Limits) -> Answer {
+fn run(backend: &str, command: &str, task: &Task, budget: &Budget) -> Said {
     if backend == "cbmc" {
-        return cbmc::ask(command, question, limits);
+        return cbmc::ask(command, task, budget);
     }
-    let arguments = match arguments(backend, question) {
+    let arguments = match arguments(backend, task) {
         Some(arguments) => arguments,
-        None => return Answer::Unknown(format!("there is no way known to run {backend} from here")),
+        None => return Said::Unknown(format!("there is no way known to run {backend} from here")),
     };
-    let run = run::run(command, &arguments, limits);
+    let run = process::run(command, &arguments, budget);
     match &run.ended {
         Ended::Exited(_) => read_words(backend, &run),
-        other => Answer::Unknown(other.explain(command)),
+        other => Said::Unknown(other.explain(command)),
     }
 }
 
-fn arguments(backend: &str, question: &Question) -> Option<Vec<String>> {
-    let file = question.file.to_string_lossy().into_owned();
-    let bits = if question.data_model == DataModel::Ilp32 { "32" } else { "64" };
-    let unwind = question.unwind.unwrap_or(0);
+fn arguments(backend: &str, task: &Task) -> Option<Vec<String>> {
+    let file = task.file.to_string_lossy().into_owned();
+    let bits = if task.data_model == DataModel::Ilp32 { "32" } else { "64" };
+    let unwind = task.unwind.unwrap_or(0);
     let list = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect());
     match backend {
         "esbmc" if unwind > 0 => list(&[
@@ -111,7 +149,7 @@ fn arguments(backend: &str, question: &Question) -> Option<Vec<String>> {
 }
 
 /// The last clear word in the output of a verifier that we know only by its words.
-fn read_words(backend: &str, run: &Run) -> Answer {
+fn read_words(backend: &str, run: &Run) -> Said {
     const BUG: &[&str] =
         &["VERIFICATION FAILED", "Verification result: FALSE", "RESULT: FALSE", "SMACK found an error"];
     const SAFE: &[&str] =
@@ -126,8 +164,8 @@ fn read_words(backend: &str, run: &Run) -> Answer {
         }
     }
     match answer {
-        Some(true) => Answer::Bug(None),
-        Some(false) => Answer::NoBug,
-        None => Answer::Unknown(format!("{backend} gave no answer that is understood{}", run.last_words())),
+        Some(true) => Said::Bug(None),
+        Some(false) => Said::NoBug,
+        None => Said::Unknown(format!("{backend} gave no answer that is understood{}", run.last_words())),
     }
 }

@@ -196,6 +196,12 @@ impl Executor<'_> {
         for (at, index) in reach.private.iter().rev() {
             let offset = (at - self.memory.objects[*index].base) as u64;
             let cells = state.objects[self.slots[index]].clone();
+            // Part of a pointer is a number that does not look like one: see `encodes`.
+            if !state.fresh.is_empty() && self.memory.objects[*index].exact(offset, size).is_none() {
+                for cell in self.memory.objects[*index].cells_of(offset, size) {
+                    self.leak(state, cells[cell]);
+                }
+            }
             let content = self.get(&cells, *index, offset, size, kind);
             value = Some(match value {
                 None => content,

@@ -13,9 +13,10 @@ use super::term::{Op, TermId, Terms};
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::interpret::FailureKind;
 use crate::il::types::Bits;
-use crate::il::{Callee, Expr, FunctionId, LabelId, Place, Program, Stmt, StmtKind};
+use crate::il::{Callee, Expr, FunctionId, LabelId, Place, Program, StatementId, Stmt, StmtKind};
 use crate::isolate::points_to::{Object as Pointed, PointsTo};
 use crate::limit::Bounded;
+use crate::property::Property;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -81,6 +82,14 @@ pub struct ThreadLog {
     pub terms: (u32, u32),
 }
 
+/// An object that somebody makes, and what it holds then that nobody wrote.
+pub struct NewObject {
+    /// The statement that makes it.
+    pub statement: StatementId,
+    /// Offset, size, value.
+    pub pieces: Vec<(u64, u64, TermId)>,
+}
+
 /// All threads, executed.
 pub struct Executed {
     pub terms: Terms,
@@ -92,16 +101,17 @@ pub struct Executed {
     pub waits: Vec<Wait>,
     /// The content of shared memory before the program starts; none where nobody can see it.
     pub initial: Vec<Option<TermId>>,
+    pub new_objects: Vec<NewObject>,
 }
 
-pub fn execute(bounded: &Bounded, wanted: &dyn Fn(FailureKind) -> bool) -> Result<Executed> {
+pub fn execute(bounded: &Bounded, property: &Property) -> Result<Executed> {
     let points_to = crate::isolate::points_to::points_to(&bounded.program);
     let touched = crate::limit::touched(bounded, &points_to);
     // Sizes of allocations that only the execution tells: it starts again with those that it found.
     let mut sizes = FxHashMap::default();
     loop {
         let memory = Memory::new(bounded, &points_to, &touched, &sizes)?;
-        let mut executor = Executor::new(bounded, &points_to, wanted, memory);
+        let mut executor = Executor::new(bounded, &points_to, property, memory);
         executor.initial()?;
         for thread in 0..bounded.threads.len() {
             executor.run(thread)?;
@@ -115,6 +125,7 @@ pub fn execute(bounded: &Bounded, wanted: &dyn Fn(FailureKind) -> bool) -> Resul
                 failures: executor.failures,
                 waits: executor.waits,
                 initial: executor.initial,
+                new_objects: executor.new_objects,
             });
         }
         sizes.extend(executor.larger);
@@ -179,7 +190,7 @@ struct Executor<'p> {
     bounded: &'p Bounded,
     program: &'p Program,
     points_to: &'p PointsTo<'p>,
-    wanted: &'p dyn Fn(FailureKind) -> bool,
+    property: &'p Property,
     memory: Memory,
     terms: Terms,
     threads: Vec<ThreadLog>,
@@ -201,6 +212,8 @@ struct Executor<'p> {
     strings: Rc<Vec<usize>>,
     /// The statement at hand.
     span: Span,
+    statement: StatementId,
+    new_objects: Vec<NewObject>,
     initial: Vec<Option<TermId>>,
     /// The cells of allocations as they were allocated.
     blank: FxHashMap<usize, Rc<Vec<TermId>>>,
@@ -211,18 +224,13 @@ struct Executor<'p> {
 type Flow = Option<State>;
 
 impl<'p> Executor<'p> {
-    fn new(
-        bounded: &'p Bounded,
-        points_to: &'p PointsTo<'p>,
-        wanted: &'p dyn Fn(FailureKind) -> bool,
-        memory: Memory,
-    ) -> Executor<'p> {
+    fn new(bounded: &'p Bounded, points_to: &'p PointsTo<'p>, property: &'p Property, memory: Memory) -> Executor<'p> {
         let strings = memory.strings..memory.strings + memory.string_count;
         Executor {
             bounded,
             program: &bounded.program,
             points_to,
-            wanted,
+            property,
             memory,
             terms: Terms::default(),
             threads: Vec::new(),
@@ -240,6 +248,8 @@ impl<'p> Executor<'p> {
             labels: FxHashMap::default(),
             strings: Rc::new(strings.collect()),
             span: Span::default(),
+            statement: StatementId::default(),
+            new_objects: Vec::new(),
             initial: Vec::new(),
             blank: FxHashMap::default(),
             larger: FxHashMap::default(),
@@ -319,6 +329,15 @@ impl<'p> Executor<'p> {
         Ok(cells)
     }
 
+    /// What an object holds that a statement makes: the counterexample tells it.
+    fn note_new_object(&mut self, statement: StatementId, index: usize, cells: &[TermId]) {
+        let object = &self.memory.objects[index];
+        if object.initial == Initial::Any {
+            let pieces = object.cells.iter().zip(cells).map(|(cell, term)| (cell.offset, cell.size, *term)).collect();
+            self.new_objects.push(NewObject { statement, pieces });
+        }
+    }
+
     /// The value of an initializer.
     fn constant(&mut self, expr: &Expr) -> Result<TermId> {
         let path = self.terms.truth(true);
@@ -344,11 +363,16 @@ impl<'p> Executor<'p> {
                 Home::Shared(_) => self.allocates(self.function, index),
             };
             if own {
-                let cells = if self.is_heap(index) {
+                let cells = if self.allocates(self.function, index) {
                     // Nothing before it is allocated.
                     vec![self.terms.constant(0); self.memory.objects[index].cells.len()]
                 } else {
-                    self.initial_cells(index)?
+                    let cells = self.initial_cells(index)?;
+                    // Another thread allocates it, and does not touch it.
+                    if let Some(statement) = self.points_to.allocated_by(index) {
+                        self.note_new_object(statement, index, &cells);
+                    }
+                    cells
                 };
                 self.slots.insert(index, state.objects.len());
                 state.objects.push(Rc::new(cells));
@@ -408,6 +432,7 @@ impl<'p> Executor<'p> {
             state = None;
         }
         self.span = stmt.span;
+        self.statement = stmt.id;
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
                 let Some(mut live) = state else {
@@ -635,7 +660,7 @@ impl<'p> Executor<'p> {
 
     /// The thread waits here until the condition holds.
     fn wait(&mut self, state: &State, condition: TermId) {
-        if !(self.wanted)(FailureKind::Deadlock) {
+        if !self.property.looks_for(FailureKind::Deadlock) {
             return;
         }
         let (thread, step) = (self.thread, state.current_step());
@@ -726,7 +751,7 @@ impl<'p> Executor<'p> {
         }
         let wrong = self.terms.not(condition);
         let wrong = self.terms.and(guard, wrong);
-        if !(self.wanted)(kind) && !state.wrote {
+        if !self.property.looks_for(kind) && !state.wrote {
             // Others cannot tell whether the thread ends here or did not take the step.
             let right = self.terms.not(wrong);
             self.require(state, right);
@@ -737,7 +762,7 @@ impl<'p> Executor<'p> {
             }
             return;
         }
-        if (self.wanted)(kind) && self.terms.as_constant(wrong) != Some(0) {
+        if self.property.looks_for(kind) && self.terms.as_constant(wrong) != Some(0) {
             self.failures.push(Failure { thread: self.thread, step: state.current_step(), condition: wrong });
         }
         let right = self.terms.not(wrong);

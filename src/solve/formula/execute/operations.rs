@@ -3,7 +3,7 @@
 use super::super::memory::{Home, MAX_BYTES, kind_of};
 use super::super::range::{Kind, Range};
 use super::super::term::{Op, TermId};
-use super::{Action, Executor, Input, Location, State};
+use super::{Action, Executor, Input, Location, NewObject, State};
 use crate::diagnostic::Result;
 use crate::il::interpret::FailureKind;
 use crate::il::{Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt};
@@ -119,12 +119,15 @@ impl<'p> Executor<'p> {
         let guard = state.path;
         let location = self.locate(state, to, guard, false)?;
         let size = self.program.types.size(to.ty);
+        let mut pieces = Vec::new();
         for (offset, length) in self.pieces(&location, &location, size) {
             let kind = Kind::unsigned(length as u32 * 8);
             let value = self.terms.input(kind);
             let part = self.part(&location, offset);
             self.store(state, &part, length, value, kind)?;
+            pieces.push((offset, length, value));
         }
+        self.new_objects.push(NewObject { statement: self.statement, pieces });
         Ok(())
     }
 
@@ -213,6 +216,9 @@ impl<'p> Executor<'p> {
     ) -> Result<()> {
         let guard = state.path;
         let types = &self.program.types;
+        if self.program.prints_count(stmt) {
+            return self.unsupported("printing with a format that has %n, or is not known");
+        }
         if let Some(name) = self.program.coarse_step(stmt) {
             return self.unsupported(format!("{name} on memory that threads share"));
         }
@@ -297,12 +303,18 @@ impl<'p> Executor<'p> {
             }
             Operation::Abort | Operation::Unreachable => {
                 let kind = if operation == Operation::Abort { FailureKind::Abort } else { FailureKind::Unreachable };
-                if (self.wanted)(kind) {
+                if self.property.looks_for(kind) {
                     let never = self.terms.truth(false);
                     self.must(state, guard, never, kind);
                 } else {
                     self.stop(state);
                 }
+                Ok(())
+            }
+            Operation::WrongCall => {
+                self.eval(state, &args[0], guard)?;
+                let never = self.terms.truth(false);
+                self.must(state, guard, never, FailureKind::Memory);
                 Ok(())
             }
             Operation::Limit | Operation::Exit => {
@@ -311,9 +323,14 @@ impl<'p> Executor<'p> {
             }
             Operation::Nondet => to.map_or(Ok(()), |to| self.any(state, to)),
             Operation::Malloc | Operation::Calloc | Operation::Alloca => {
-                let object = self.points_to.allocation(self.function, stmt).expect("an allocation has an object");
+                let object = self.points_to.allocation(stmt).expect("an allocation has an object");
                 self.size_of_allocation(state, object, operation, args)?;
                 let cells = Rc::new(self.initial_cells(object)?);
+                let seen =
+                    self.slots.contains_key(&object) || matches!(self.memory.objects[object].home, Home::Shared(_));
+                if seen {
+                    self.note_new_object(stmt.id, object, &cells);
+                }
                 match (self.slots.get(&object).copied(), self.memory.objects[object].home) {
                     (Some(slot), home) => {
                         state.objects[slot] = cells.clone();
@@ -444,7 +461,7 @@ impl<'p> Executor<'p> {
     }
 
     fn wants_memory(&self) -> bool {
-        (self.wanted)(FailureKind::Memory)
+        self.property.looks_for(FailureKind::Memory)
     }
 
     /// `scanf` stores any values, and tells how many; one more than there are means the end of the input.
@@ -497,6 +514,7 @@ impl<'p> Executor<'p> {
         operation: Operation,
         args: &'p [Expr],
     ) -> Result<()> {
+        let detached = self.created_detached(state, operation, args)?;
         let (start, argument) = start_and_argument(operation, args);
         let ExprKind::Function(function) = start.kind else { unreachable!("a creation should name its function") };
         let thread = self.bounded.threads.iter().position(|thread| thread.function == function);
@@ -510,11 +528,42 @@ impl<'p> Executor<'p> {
         let id = self.terms.constant(thread as i128 + 1);
         let kind = kind_of(&self.program.types, ty);
         self.store(state, &location, self.program.types.size(ty), id, kind)?;
+        if let Some(detached) = detached {
+            let address = self.terms.constant(self.thread_cell(self.memory.joined, thread));
+            self.event(state, address, 1, Rc::new(vec![self.memory.joined]), Action::Write(detached));
+        }
         let address = self.terms.constant(self.thread_cell(self.memory.created, thread));
         let yes = self.terms.truth(true);
         self.event(state, address, 1, Rc::new(vec![self.memory.created]), Action::Write(yes));
         let zero = self.terms.constant(0);
         self.set_result(state, to, zero)
+    }
+
+    /// Does the attribute ask for a detached thread? Only where somebody wants to know.
+    fn created_detached(
+        &mut self,
+        state: &mut State,
+        operation: Operation,
+        args: &'p [Expr],
+    ) -> Result<Option<TermId>> {
+        const DETACHED: i128 = 1;
+        let attributes = args.get(1).filter(|arg| operation == Operation::Create && !arg.is_zero());
+        let (Some(attributes), true) = (attributes, self.property.looks_for(FailureKind::ThreadMisuse)) else {
+            return Ok(None);
+        };
+        let location = self.pointed(state, attributes)?;
+        let null = self.terms.constant(0);
+        let is_null = self.terms.equal(location.address, null);
+        let given = self.terms.not(is_null);
+        let mut then = state.clone();
+        then.path = self.terms.and(state.path, given);
+        let guard = then.path;
+        let value = self.load(&mut then, &location, 4, Kind { bits: 32, signed: true }, guard)?;
+        let other = state.clone();
+        *state = self.merge(then, other, given);
+        let wanted = self.terms.constant(DETACHED);
+        let detached = self.terms.equal(value, wanted);
+        Ok(Some(self.terms.and(given, detached)))
     }
 
     pub(super) fn join(
@@ -566,7 +615,7 @@ impl<'p> Executor<'p> {
 
     /// A thread may be joined or detached once.
     fn leave(&mut self, state: &mut State, id: TermId) {
-        if !(self.wanted)(FailureKind::ThreadMisuse) {
+        if !self.property.looks_for(FailureKind::ThreadMisuse) {
             return;
         }
         let count = self.bounded.threads.len() as i128;

@@ -61,11 +61,16 @@ impl Executor<'_> {
             ExprKind::AddressOf(place) => Ok(self.locate(state, place, guard, true)?.address),
             ExprKind::Unary(op, operand) => {
                 let value = self.eval(state, operand, guard)?;
+                self.encodes(state, operand, value);
                 self.unary(*op, value, operand.ty, expr.ty)
             }
             ExprKind::Binary(op, left, right) => self.binary(state, *op, left, right, expr.ty, guard),
             ExprKind::Cast(operand) => {
                 let value = self.eval(state, operand, guard)?;
+                let types = &self.program.types;
+                if types.is_scalar(expr.ty) && types.size(expr.ty) < types.size(operand.ty) {
+                    self.encodes(state, operand, value);
+                }
                 self.convert(value, operand.ty, expr.ty)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
@@ -81,6 +86,17 @@ impl Executor<'_> {
                 let then = self.eval(state, then, yes)?;
                 let otherwise = self.eval(state, otherwise, no)?;
                 Ok(self.terms.choose(condition, then, otherwise))
+            }
+        }
+    }
+
+    /// Arithmetic on an address gives a number that does not look like one any more, but may become one again: what
+    /// it points to counts as known to others from here on.
+    fn encodes(&mut self, state: &mut State, operand: &Expr, value: TermId) {
+        if !state.fresh.is_empty() {
+            let pointed = self.points_to.value(self.function, operand);
+            if state.fresh.iter().any(|object| pointed.contains(*object)) {
+                self.leak(state, value);
             }
         }
     }
@@ -196,8 +212,34 @@ impl Executor<'_> {
             };
             return Ok(self.terms.constant(bits));
         }
+        match op {
+            BinaryOp::PointerAdd
+            | BinaryOp::PointerSub
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::LogicalAnd
+            | BinaryOp::LogicalOr => {}
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Rem
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::BitAnd
+            | BinaryOp::BitXor
+            | BinaryOp::BitOr => {
+                self.encodes(state, left, a);
+                self.encodes(state, right, b);
+            }
+        }
         let kind = self.kind(to);
         let terms = &mut self.terms;
+        let types = &self.program.types;
         Ok(match op {
             BinaryOp::Add => terms.binary(Op::Add, a, b, kind),
             BinaryOp::Sub => terms.binary(Op::Sub, a, b, kind),

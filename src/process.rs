@@ -3,39 +3,12 @@
 //! Every process it starts inherits a mark in its environment. The marked processes together must stay below the
 //! memory limit, and all of them are ended when the time is up, when the user interrupts, or when the command ends.
 
+use crate::budget::{Budget, memory_mb};
 use std::io::Read;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-pub struct Limits<'a> {
-    pub until: Instant,
-    pub memory_mb: u64,
-    /// Set when the user interrupts.
-    pub stop: &'a AtomicBool,
-}
-
-impl Limits<'_> {
-    /// Why this process has to stop, if it has to.
-    pub fn exceeded(&self) -> Option<String> {
-        self.out_of_time().or_else(|| self.out_of_memory(0))
-    }
-
-    /// The part that is asked for quickly.
-    pub fn out_of_time(&self) -> Option<String> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Some("interrupted".to_owned());
-        }
-        (Instant::now() >= self.until).then(|| "out of time".to_owned())
-    }
-
-    /// Is there no room for so many more bytes?
-    pub fn out_of_memory(&self, more: u64) -> Option<String> {
-        let used = memory_mb(&[std::process::id() as i32]) + more / (1 << 20);
-        (used > self.memory_mb).then(|| format!("more than {} MB of memory are needed", self.memory_mb))
-    }
-}
 
 #[derive(Debug)]
 pub struct Run {
@@ -82,7 +55,7 @@ impl Run {
 const MARK: &str = "UNTHREAD_RUN";
 static RUNS: AtomicU64 = AtomicU64::new(0);
 
-pub fn run(command: &str, arguments: &[String], limits: &Limits) -> Run {
+pub fn run(command: &str, arguments: &[String], budget: &Budget) -> Run {
     let mark = format!("{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
     let failed = |ended| Run { ended, output: String::new(), messages: String::new() };
     let mut words = command.split_whitespace();
@@ -115,22 +88,22 @@ pub fn run(command: &str, arguments: &[String], limits: &Limits) -> Run {
             Ok(None) => {}
             Err(error) => break Ended::CannotStart(error.to_string()),
         }
-        if limits.stop.load(Ordering::Relaxed) {
+        if budget.stop.load(Ordering::Relaxed) {
             break Ended::Interrupted;
         }
-        if Instant::now() >= limits.until {
+        if Instant::now() >= budget.until {
             break Ended::OutOfTime;
         }
-        // Looking through all processes is dear, and nothing fills the memory in a moment.
+        // Looking through all processes is expensive, and nothing fills the memory in a moment.
         if looked.elapsed() > Duration::from_millis(100) {
             looked = Instant::now();
-            if memory_mb(&marked_processes(&mark)) > limits.memory_mb {
+            if memory_mb(&marked_processes(&mark)) > budget.memory_mb {
                 break Ended::OutOfMemory;
             }
         }
         std::thread::sleep(Duration::from_millis(2));
     };
-    let ended = if limits.stop.load(Ordering::Relaxed) { Ended::Interrupted } else { ended };
+    let ended = if budget.stop.load(Ordering::Relaxed) { Ended::Interrupted } else { ended };
     end_all(&mark);
     let _ = child.kill();
     let _ = child.wait();
@@ -162,15 +135,6 @@ fn marked_processes(mark: &str) -> Vec<i32> {
             environment.split(|byte| *byte == 0).any(|entry| entry == wanted.as_bytes())
         })
         .collect()
-}
-
-fn memory_mb(processes: &[i32]) -> u64 {
-    let resident = |pid: &i32| -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-        line.split_whitespace().nth(1)?.parse().ok()
-    };
-    processes.iter().filter_map(resident).sum::<u64>() / 1024
 }
 
 fn end_all(mark: &str) {

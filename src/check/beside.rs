@@ -1,0 +1,132 @@
+//! The states of the program, visited beside the search with growing bounds, for a share of its time.
+
+use super::report::{Bug, Report, failure_line};
+use super::search::{Search, Unexplained};
+use super::{CheckOptions, EngineChoice};
+use crate::budget::Budget;
+use crate::diagnostic::Diagnostic;
+use crate::execution::Execution;
+use crate::il::interpret::{Code, ExploreOptions};
+use crate::limit::USUAL_THREADS;
+use crate::solve::states::StateSearch;
+use crate::solve::{Answer, Engine, Progress, Question, Scope};
+use crate::verdict::Verdict;
+use std::time::{Duration, Instant};
+
+/// Visiting states gets this part of the time that formulas take, and of all the time there is not more than that.
+const SHARE: u32 = 3;
+const MOST: u32 = 8;
+/// When there is nothing else to do.
+const AT_THE_END: Duration = Duration::from_secs(2);
+/// It is not worth while for less.
+const LEAST: Duration = Duration::from_millis(10);
+
+pub struct Beside<'p> {
+    code: &'p Code<'p>,
+    exploring: &'p ExploreOptions,
+    /// `None` before it begins.
+    states: Option<StateSearch<'p>>,
+    /// The time that it may take in all.
+    earned: Duration,
+    most: Duration,
+    /// Why it ended without an answer.
+    given_up: Option<String>,
+}
+
+impl<'p> Beside<'p> {
+    pub fn new(code: &'p Code<'p>, exploring: &'p ExploreOptions, options: &CheckOptions) -> Beside<'p> {
+        // Whoever asks for bounds or for the formula gets them.
+        let bounded = options.unwind.is_some()
+            || options.unwind_max.is_some()
+            || options.rounds.is_some()
+            || !options.order.is_empty()
+            || !options.bounding.unwind_loops.is_empty()
+            || options.bounding.threads != USUAL_THREADS
+            || options.dimacs.is_some();
+        let most = match options.engine {
+            EngineChoice::Embedded if !bounded => options.budget.until.saturating_duration_since(Instant::now()) / MOST,
+            EngineChoice::Embedded | EngineChoice::Sequential(_) | EngineChoice::Verifier { .. } => Duration::ZERO,
+        };
+        Beside { code, exploring, states: None, earned: Duration::ZERO, most, given_up: None }
+    }
+
+    /// Formulas took so long.
+    pub fn earn(&mut self, time: Duration) {
+        self.earned += time / SHARE;
+    }
+
+    /// All bounds are done, and none was enough for a proof.
+    pub fn earn_the_rest(&mut self) {
+        self.earned = self.earned.max(AT_THE_END);
+    }
+
+    /// Goes on with what it has earned; a report if that decides.
+    pub fn visit(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+        let earned = self.earned.min(self.most);
+        let spent = self.states.as_ref().map_or(Duration::ZERO, |states| states.spent);
+        let time = earned.saturating_sub(spent);
+        if time < LEAST {
+            return None;
+        }
+        let options = search.options;
+        let states = self.states.get_or_insert_with(|| StateSearch::new(self.code, self.exploring));
+        let until = options.budget.until.min(Instant::now() + time);
+        let question = Question {
+            program: search.program,
+            property: &options.property,
+            scope: Scope::Whole,
+            budget: Budget { until, ..options.budget },
+        };
+        let answer = states.ask(&question, tell);
+        let count = states.states();
+        match answer {
+            Err(diagnostic) => self.stop(diagnostic.message),
+            Ok(Answer::NotYet(_)) => None,
+            Ok(Answer::NoBug) => Some(Report { states: Some(count), ..search.all_followed() }),
+            Ok(Answer::GivenUp(why)) => self.stop(why),
+            Ok(Answer::FailsOtherwise(failure)) => self.stop(failure_line(search.program, &failure)),
+            Ok(Answer::Bug(None)) => self.stop("the states tell no execution".to_owned()),
+            Ok(Answer::Doubtful { why, details }) => Some(search.doubtful("states", &details, why)),
+            Ok(Answer::Bug(Some(execution))) => self.bug(search, &execution, count),
+        }
+    }
+
+    fn bug(&mut self, search: &Search, execution: &Execution, count: usize) -> Option<Report> {
+        match search.explain(execution, &search.options.budget, &format!("{count} states")) {
+            Ok(trace) => {
+                let bug = Some(Bug { trace: Some(trace) });
+                Some(Report { bug, states: Some(count), ..search.new_report(Verdict::Bug) })
+            }
+            // There may be others.
+            Err(Unexplained::GaveUp(why)) => self.stop(why),
+            Err(Unexplained::FailsFirst(failure)) => self.stop(failure_line(search.program, &failure)),
+            Err(Unexplained::Doubtful(report)) => Some(*report),
+        }
+    }
+
+    /// There are no formulas: half of the time is for the states.
+    pub fn alone(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+        self.most *= MOST / 2;
+        self.earned = self.most;
+        self.visit(search, tell)
+    }
+
+    /// Why the states did not help either.
+    pub fn adds(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let why = match (&self.given_up, &self.states) {
+            (Some(why), _) => why,
+            (None, Some(_)) => "there was no time for all of them",
+            (None, None) => return diagnostic,
+        };
+        diagnostic.notes.push(format!("visiting the states one by one gives no answer either: {why}"));
+        diagnostic
+    }
+
+    /// It makes no sense to go on; its memory is for others.
+    fn stop(&mut self, why: String) -> Option<Report> {
+        self.given_up = Some(why);
+        self.states = None;
+        self.most = Duration::ZERO;
+        None
+    }
+}

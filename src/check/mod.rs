@@ -1,0 +1,209 @@
+//! Looks for a bug with growing bounds: few rounds and iterations first. Beside that the states of the program are
+//! visited one by one, for a share of the time.
+
+mod assumed;
+mod beside;
+mod report;
+mod search;
+
+pub use assumed::{Assumed, unknown_functions};
+pub use report::{Bug, Report};
+
+use crate::budget::Budget;
+use crate::diagnostic::Diagnostic;
+use crate::il::Program;
+use crate::il::interpret::Code;
+use crate::limit::BoundingOptions;
+use crate::property::Property;
+use crate::sequentialize::Schema;
+use crate::sequentialize::backend::Backend;
+use crate::solve::embedded::Embedded;
+use crate::solve::sequential::Sequential;
+use crate::solve::tool::Verifier;
+use crate::solve::{Engine, Progress, states};
+use crate::verdict::{Bounds, Verdict};
+use beside::Beside;
+use search::{Attempt, Search};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+pub struct CheckOptions<'a> {
+    pub engine: EngineChoice,
+    pub property: Property,
+    pub unwind: Option<u32>,
+    pub unwind_max: Option<u32>,
+    pub rounds: Option<u32>,
+    /// The order of threads within a round.
+    pub order: Vec<usize>,
+    /// Where the formula is written to.
+    pub dimacs: Option<PathBuf>,
+    /// The C compiler whose preprocessor is used.
+    pub compiler: String,
+    /// Loops with bounds of their own, and threads.
+    pub bounding: BoundingOptions,
+    pub externals: Externals,
+    pub memory_model: MemoryModel,
+    pub budget: Budget<'a>,
+}
+
+/// What a function without body and without model may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Externals {
+    /// Anything: that it only returns a value is an assumption, with which nothing is proved.
+    Unknown,
+    /// It returns any value and changes nothing.
+    Pure,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryModel {
+    /// As the program says; orders weaker than seq_cst are not followed yet, so that nothing is proved with them.
+    AsWritten,
+    /// All accesses are sequentially consistent.
+    Sc,
+}
+
+/// Who decides.
+pub enum EngineChoice {
+    /// The formula of the bounded threads, and the built-in SAT solver.
+    Embedded,
+    /// The sequentialized program, and the same engine: a program with one thread.
+    Sequential(Schema),
+    /// The sequentialized program, and an external verifier.
+    Verifier {
+        schema: Schema,
+        backend: &'static Backend,
+        /// The command that starts the verifier.
+        command: String,
+    },
+}
+
+impl EngineChoice {
+    fn keeps_loops(&self) -> bool {
+        match self {
+            EngineChoice::Embedded => false,
+            EngineChoice::Sequential(schema) | EngineChoice::Verifier { schema, .. } => schema.keeps_loops(),
+        }
+    }
+
+    fn engine(&self, options: &CheckOptions) -> Box<dyn Engine> {
+        match self {
+            EngineChoice::Embedded => Box::new(Embedded { dimacs: options.dimacs.clone() }),
+            EngineChoice::Sequential(schema) => {
+                Box::new(Sequential { schema: *schema, compiler: options.compiler.clone() })
+            }
+            EngineChoice::Verifier { schema, backend, command } => {
+                Box::new(Verifier { schema: *schema, backend, command: command.clone() })
+            }
+        }
+    }
+}
+
+/// Unwind, rounds, and iterations of loops whose number is known. Loops that must be followed far often need few rounds.
+const LADDER: &[(u32, u32, u32)] = &[
+    (1, 2, 8),
+    (1, 3, 8),
+    (2, 2, 12),
+    (2, 3, 16),
+    (1, 4, 8),
+    (3, 3, 24),
+    (3, 4, 24),
+    (8, 2, 128),
+    (4, 4, 32),
+    (5, 5, 64),
+    (24, 2, 1000),
+    (6, 6, 64),
+    (8, 8, 128),
+    (2, 2, 20_000),
+    (11, 11, 128),
+    (16, 16, 256),
+    (24, 24, 1000),
+    (32, 32, 1000),
+    (64, 64, 1000),
+];
+
+/// The bounds to try, one after the other.
+fn ladder(options: &CheckOptions) -> Vec<Bounds> {
+    let mut levels: Vec<Bounds> = LADDER
+        .iter()
+        .map(|(unwind, rounds, unwind_max)| Bounds {
+            unwind: options.unwind.unwrap_or(*unwind),
+            rounds: options.rounds.unwrap_or(*rounds),
+            unwind_max: options.unwind_max.unwrap_or(if options.unwind.is_some() { 1000 } else { *unwind_max }),
+        })
+        .collect();
+    levels.dedup();
+    levels
+}
+
+/// The time that every bounds get at first, and how many may wait for more.
+const FIRST_SLICE: Duration = Duration::from_secs(3);
+const AT_ONCE: usize = 3;
+
+pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Progress)) -> Result<Report, Diagnostic> {
+    let code = Code::new(program);
+    let exploring = states::options(&options.budget);
+    let mut beside = Beside::new(&code, &exploring, options);
+    let mut search = Search {
+        program,
+        options,
+        assumed: assumed::assumed(program, options),
+        engine: options.engine.engine(options),
+        done: Vec::new(),
+        reason: None,
+        warned: false,
+    };
+    let report = climb(&mut search, &mut beside, tell)?;
+    // What was established is told, but nobody waited for an answer.
+    Ok(match report.verdict {
+        Verdict::NoBug if options.budget.interrupted() => Report { verdict: Verdict::Unknown, ..report },
+        Verdict::NoBug | Verdict::Unknown | Verdict::Bug | Verdict::Proved => report,
+    })
+}
+
+/// One bounds after the other, and the states beside them.
+fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress)) -> Result<Report, Diagnostic> {
+    let options = search.options;
+    let mut open = ladder(options);
+    // Hard bounds must not keep easier ones from being tried: all get a little time first, then more.
+    let mut slice = match (&options.engine, open.len()) {
+        (EngineChoice::Embedded, 2..) => FIRST_SLICE,
+        _ => Duration::MAX,
+    };
+    while !open.is_empty() {
+        let mut waiting = Vec::new();
+        let mut left = open.into_iter();
+        for bounds in left.by_ref() {
+            let begun = Instant::now();
+            let until = begun.checked_add(slice).map_or(options.budget.until, |end| end.min(options.budget.until));
+            let attempt = match search.attempt(bounds, until, tell) {
+                Ok(attempt) => attempt,
+                // The interpreter knows more than formulas do.
+                Err(diagnostic) => return beside.alone(search, tell).ok_or_else(|| beside.adds(diagnostic)),
+            };
+            match attempt {
+                Attempt::Done => {}
+                Attempt::Decided(report) => return Ok(*report),
+                Attempt::Stopped(reason) => {
+                    search.reason = Some(reason);
+                    if until == options.budget.until || options.budget.exceeded().is_some() {
+                        return Ok(search.report());
+                    }
+                    waiting.push(bounds);
+                    if waiting.len() == AT_ONCE {
+                        break;
+                    }
+                }
+            }
+            beside.earn(begun.elapsed());
+            if let Some(report) = beside.visit(search, tell) {
+                return Ok(report);
+            }
+        }
+        waiting.extend(left);
+        open = waiting;
+        slice = slice.saturating_mul(5);
+    }
+    beside.earn_the_rest();
+    Ok(beside.visit(search, tell).unwrap_or_else(|| search.report()))
+}

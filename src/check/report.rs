@@ -1,0 +1,59 @@
+//! The answer of a whole search, as data.
+
+use super::assumed::Assumed;
+use crate::il::Program;
+use crate::il::interpret::Failure;
+use crate::property::{ErrorKind, Property};
+use crate::verdict::{Bounds, Verdict};
+use crate::witness::trace::Trace;
+
+#[derive(Debug)]
+pub struct Report {
+    pub verdict: Verdict,
+    pub property: Property,
+    /// The largest bounds that were completed, or those of the bug.
+    pub bounds: Option<Bounds>,
+    /// The answer comes from visiting so many states, without bounds.
+    pub states: Option<usize>,
+    /// The loops and calls that these bounds cut, and where executions were not followed any further.
+    pub not_followed: Vec<String>,
+    pub assumed: Assumed,
+    /// Why it is unknown, or why no larger bounds were tried.
+    pub reason: Option<String>,
+    pub bug: Option<Bug>,
+    /// What a report about us should carry.
+    pub attachment: Option<String>,
+}
+
+#[derive(Debug)]
+pub struct Bug {
+    /// `None` if the verifier gives no trace.
+    pub trace: Option<Trace>,
+}
+
+impl Report {
+    pub fn new(verdict: Verdict, property: &Property, assumed: &Assumed) -> Report {
+        Report {
+            verdict,
+            property: property.clone(),
+            bounds: None,
+            states: None,
+            not_followed: Vec::new(),
+            assumed: assumed.clone(),
+            reason: None,
+            bug: None,
+            attachment: None,
+        }
+    }
+}
+
+/// A failure in one line, with the option that looks for it.
+pub fn failure_line(program: &Program, failure: &Failure) -> String {
+    let location = program.source.location(failure.span);
+    let (kind, message) = (failure.kind.name(), &failure.message);
+    let hint = match ErrorKind::of(failure.kind) {
+        Some(kind) => format!(" (--errors {} looks for that)", kind.name()),
+        None => String::new(),
+    };
+    format!("{location}: {kind}: {message}{hint}")
+}

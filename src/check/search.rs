@@ -1,0 +1,276 @@
+//! One attempt after the other: bound the program, ask the engine, explain what it found, say what is established.
+
+use super::CheckOptions;
+use super::assumed::Assumed;
+use super::report::{Bug, Report, failure_line};
+use crate::budget::Budget;
+use crate::diagnostic::Diagnostic;
+use crate::execution::Execution;
+use crate::il::Program;
+use crate::il::interpret::{Executed, Failure};
+use crate::limit::{Bounded, BoundingOptions, CutKind, LimitError, limit};
+use crate::property::Property;
+use crate::sequentialize::complete_order;
+use crate::solve::embedded::Embedded;
+use crate::solve::{Answer, Engine, Progress, Question, Scope};
+use crate::verdict::{Bounds, Completed, Verdict};
+use crate::witness::follow::Astray;
+use crate::witness::{self, trace::Trace};
+use std::time::Instant;
+
+pub struct Search<'a> {
+    pub program: &'a Program,
+    pub options: &'a CheckOptions<'a>,
+    pub assumed: Assumed,
+    pub engine: Box<dyn Engine>,
+    pub done: Vec<Completed>,
+    /// Why the last bounds were not completed.
+    pub reason: Option<String>,
+    pub warned: bool,
+}
+
+pub enum Attempt {
+    /// There is no bug within these bounds, or nothing new to see.
+    Done,
+    Decided(Box<Report>),
+    Stopped(String),
+}
+
+/// Why an execution that fails has no explanation.
+pub enum Unexplained {
+    GaveUp(String),
+    /// In a way that is not looked for.
+    FailsFirst(Failure),
+    Doubtful(Box<Report>),
+}
+
+impl Search<'_> {
+    pub fn new_report(&self, verdict: Verdict) -> Report {
+        Report::new(verdict, &self.options.property, &self.assumed)
+    }
+
+    /// What the completed bounds say.
+    pub fn report(&self) -> Report {
+        let reason = self.reason.clone();
+        match Completed::largest(&self.done) {
+            Some(Completed { bounds, cuts }) => {
+                Report { bounds: Some(*bounds), not_followed: cuts.clone(), reason, ..self.new_report(Verdict::NoBug) }
+            }
+            None => Report { reason, ..self.new_report(Verdict::Unknown) },
+        }
+    }
+
+    /// Every execution was followed to its end, and none fails.
+    pub fn all_followed(&self) -> Report {
+        let proved = self.assumed.against_proof.is_empty();
+        self.new_report(if proved { Verdict::Proved } else { Verdict::NoBug })
+    }
+
+    fn bounding(&self, bounds: Bounds, property: &Property) -> BoundingOptions {
+        let Bounds { unwind, unwind_max, .. } = bounds;
+        let keep_loops = self.options.engine.keeps_loops();
+        BoundingOptions { unwind, unwind_max, keep_loops, property: property.clone(), ..self.options.bounding.clone() }
+    }
+
+    /// Our own mistake: nothing is said about the program, and all is kept that helps to find it.
+    pub fn doubtful(&self, found: &str, details: &str, doubt: String) -> Report {
+        let mut attachment = format!("unthread {}\n{found}\n{doubt}\n{details}\n", env!("CARGO_PKG_VERSION"));
+        let source = &self.program.source;
+        attachment += &format!("---- {}, preprocessed ----\n{}\n", source.name, source.text);
+        let reason = format!("{doubt}; this is a bug in unthread, please report it");
+        Report { attachment: Some(attachment), reason: Some(reason), ..self.new_report(Verdict::Unknown) }
+    }
+
+    /// The trace of an execution, on the whole program.
+    pub fn explain(&self, execution: &Execution, budget: &Budget, found: &str) -> Result<Trace, Unexplained> {
+        let explained = witness::explain(self.program, execution, &self.options.property, budget);
+        explained.map_err(|astray| match astray {
+            Astray::GaveUp(reason) => Unexplained::GaveUp(reason),
+            Astray::Fails(failure) => Unexplained::FailsFirst(failure),
+            Astray::Elsewhere(why) => {
+                let doubt = format!("the execution found is not one of the whole program ({why})");
+                let line = |executed: &Executed| {
+                    format!("thread {} statement {} {:?}\n", executed.thread, executed.origin, executed.events)
+                };
+                let record: String = execution.record.iter().map(line).collect();
+                Unexplained::Doubtful(Box::new(self.doubtful(found, &record, doubt)))
+            }
+        })
+    }
+
+    pub fn attempt(
+        &mut self,
+        bounds: Bounds,
+        until: Instant,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Attempt, Diagnostic> {
+        let options = self.options;
+        let start = Instant::now();
+        let budget = Budget { until, ..options.budget };
+        let bounded = match limit(self.program, &self.bounding(bounds, &options.property), &budget) {
+            Ok(bounded) => bounded,
+            Err(LimitError::Unsupported(diagnostic)) => return Err(diagnostic),
+            Err(LimitError::GaveUp(reason)) => return Ok(Attempt::Stopped(reason)),
+            Err(LimitError::TooLarge { statements }) => {
+                self.reason = Some(format!("with larger bounds the program has more than {statements} statements"));
+                return Ok(Attempt::Done);
+            }
+        };
+        if !self.warned && !bounded.without_loop.is_empty() {
+            tell(Progress::NoSuchLoop(bounded.without_loop.clone()));
+        }
+        self.warned = true;
+        let order = complete_order(&bounded, &options.order)?;
+        let needed = rounds_needed(&bounded, &order);
+        let bounds = Bounds { rounds: bounds.rounds.min(needed), ..bounds };
+        if self.done.iter().any(|done| done.covers(&bounds)) {
+            return Ok(Attempt::Done);
+        }
+        let steps = bounded.threads.iter().map(|thread| thread.steps).sum();
+        tell(Progress::Trying { bounds, threads: bounded.threads.len(), steps });
+        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
+        let question = Question { program: self.program, property: &options.property, scope, budget };
+        Ok(match self.engine.ask(&question, tell)? {
+            Answer::NoBug => {
+                tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
+                // Nothing was left out, and no execution needs more rounds.
+                if bounded.cuts.is_empty() && bounds.rounds >= needed {
+                    return Ok(Attempt::Decided(Box::new(self.complete(bounds, &budget, tell))));
+                }
+                self.reason = None;
+                self.done.push(Completed { bounds, cuts: bounded.cut_lines() });
+                Attempt::Done
+            }
+            Answer::Bug(execution) => self.bug(execution.as_deref(), &bounded, bounds, (&budget, tell))?,
+            Answer::NotYet(reason) => Attempt::Stopped(reason),
+            Answer::GivenUp(reason) => {
+                Attempt::Decided(Box::new(Report { reason: Some(reason), ..self.new_report(Verdict::Unknown) }))
+            }
+            Answer::FailsOtherwise(failure) => Attempt::Decided(Box::new(self.fails_first(&failure))),
+            Answer::Doubtful { why, details } => {
+                Attempt::Decided(Box::new(self.doubtful(&bounds.to_string(), &details, why)))
+            }
+        })
+    }
+
+    fn fails_first(&self, failure: &Failure) -> Report {
+        let line = failure_line(self.program, failure);
+        let reason = format!("the execution found fails in another way first: {line}");
+        Report { reason: Some(reason), ..self.new_report(Verdict::Unknown) }
+    }
+
+    fn bug(
+        &mut self,
+        execution: Option<&Execution>,
+        bounded: &Bounded,
+        bounds: Bounds,
+        (budget, tell): (&Budget, &mut dyn FnMut(Progress)),
+    ) -> Result<Attempt, Diagnostic> {
+        let found = bounds.to_string();
+        let mut trace = match execution.map(|execution| self.explain(execution, budget, &found)) {
+            None => None,
+            Some(Ok(trace)) => Some(trace),
+            Some(Err(Unexplained::GaveUp(reason))) => return Ok(Attempt::Stopped(reason)),
+            Some(Err(Unexplained::FailsFirst(failure))) => {
+                return Ok(Attempt::Decided(Box::new(self.fails_first(&failure))));
+            }
+            Some(Err(Unexplained::Doubtful(report))) => return Ok(Attempt::Decided(report)),
+        };
+        if trace.as_ref().is_some_and(|trace| !trace.rests_on.is_empty()) {
+            trace = self.without_unknown_functions(bounds, budget, tell).or(trace);
+        }
+        let bug = Some(Bug { trace });
+        let not_followed = bounded.cut_lines();
+        Ok(Attempt::Decided(Box::new(Report {
+            bounds: Some(bounds),
+            not_followed,
+            bug,
+            ..self.new_report(Verdict::Bug)
+        })))
+    }
+
+    /// The bug that was found rests on what a function without body returned. One that does not is better.
+    fn without_unknown_functions(
+        &mut self,
+        bounds: Bounds,
+        budget: &Budget,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Option<Trace> {
+        let property = &self.options.property;
+        let options = BoundingOptions { stop_at_unknown_functions: true, ..self.bounding(bounds, property) };
+        let bounded = limit(self.program, &options, budget).ok()?;
+        let order = complete_order(&bounded, &self.options.order).ok()?;
+        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
+        let question = Question { program: self.program, property, scope, budget: *budget };
+        match self.engine.ask(&question, tell) {
+            Ok(Answer::Bug(Some(execution))) => self.explain(&execution, budget, "without unknown functions").ok(),
+            _ => None,
+        }
+    }
+
+    /// No execution that was followed fails. Was each followed to its end? Where an operation is undefined, and that
+    /// kind of error is not looked for, it was not: so these are looked for once, with the same bounds.
+    fn complete(&mut self, bounds: Bounds, budget: &Budget, tell: &mut dyn FnMut(Progress)) -> Report {
+        let all = Report { bounds: Some(bounds), ..self.all_followed() };
+        let wider = self.options.property.with_what_is_not_followed();
+        if wider == self.options.property || all.verdict != Verdict::Proved {
+            return all;
+        }
+        let not_followed = match self.ask_about(bounds, &wider, budget, tell) {
+            Ok(Answer::NoBug) => return all,
+            Ok(Answer::Bug(Some(execution))) => {
+                format!("what comes after {}", failure_line(self.program, &execution.failure))
+            }
+            Ok(Answer::FailsOtherwise(failure)) => {
+                format!("what comes after {}", failure_line(self.program, &failure))
+            }
+            Ok(Answer::NotYet(reason) | Answer::GivenUp(reason) | Answer::Doubtful { why: reason, .. }) => {
+                format!("undefined behaviour was not looked for ({reason})")
+            }
+            Ok(Answer::Bug(None)) => "undefined behaviour was not looked for".to_owned(),
+            Err(diagnostic) => format!("undefined behaviour was not looked for ({})", diagnostic.message),
+        };
+        Report { bounds: Some(bounds), not_followed: vec![not_followed], ..self.new_report(Verdict::NoBug) }
+    }
+
+    /// The embedded engine looks for all kinds of errors.
+    fn ask_about(
+        &self,
+        bounds: Bounds,
+        property: &Property,
+        budget: &Budget,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Answer, Diagnostic> {
+        let options = BoundingOptions { keep_loops: false, ..self.bounding(bounds, property) };
+        let bounded = match limit(self.program, &options, budget) {
+            Ok(bounded) => bounded,
+            Err(LimitError::Unsupported(diagnostic)) => return Err(diagnostic),
+            Err(LimitError::GaveUp(reason)) => return Ok(Answer::NotYet(reason)),
+            Err(LimitError::TooLarge { .. }) => return Ok(Answer::GivenUp("the program is too large".to_owned())),
+        };
+        let order = complete_order(&bounded, &self.options.order)?;
+        let rounds = rounds_needed(&bounded, &order);
+        let bounds = Bounds { rounds, ..bounds };
+        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
+        let question = Question { program: self.program, property, scope, budget: *budget };
+        let answer = Embedded::default().ask(&question, tell)?;
+        Ok(match answer {
+            Answer::NoBug if !bounded.cuts.is_empty() => {
+                Answer::GivenUp("not all of it is within the bounds".to_owned())
+            }
+            other => other,
+        })
+    }
+}
+
+/// No execution of these threads needs more rounds.
+///
+/// A round ends when the next thread stands earlier in the order. That thread is not the last of the order, and the
+/// thread before it is not the first; every context has a step.
+fn rounds_needed(bounded: &Bounded, order: &[usize]) -> u32 {
+    let steps = |thread: &usize| bounded.threads[*thread].steps;
+    let total: u32 = order.iter().map(steps).sum();
+    let most = order.first().map_or(0, steps).max(order.last().map_or(0, steps));
+    let loops = bounded.cuts.iter().any(|cut| cut.kind == CutKind::KeptLoop);
+    if loops { u32::MAX } else { 1 + total - most }
+}

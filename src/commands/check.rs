@@ -1,0 +1,229 @@
+//! `unthread check`: looks for a bug, and says what was found, what was looked for, and what was assumed.
+
+use super::replay::replay_budget;
+use super::{Timing, WRONG_INPUT, bounding_options, put, read_input, schema, stop_at_interrupt, wrapped};
+use crate::console::Console;
+use crate::options::{Check, ExternalsName, MemoryModelName};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use unthread::budget::Budget;
+use unthread::check::{self, Bug, CheckOptions, EngineChoice, Externals, MemoryModel, Report};
+use unthread::diagnostic::{Diagnostic, Severity};
+use unthread::il::Program;
+use unthread::property::{ErrorKind, Property};
+use unthread::sequentialize::backend;
+use unthread::solve::tool;
+use unthread::verdict::Verdict;
+use unthread::witness;
+use unthread::witness::replay::{self, check_trace};
+use unthread::witness::text::TextOptions;
+
+pub fn check(check: &Check) -> u8 {
+    let until =
+        Instant::now() + Duration::try_from_secs_f64(check.timeout).unwrap_or(Duration::from_secs(u32::MAX.into()));
+    let stop = stop_at_interrupt();
+    let (engine, property) = match engine(check) {
+        Ok(chosen) => chosen,
+        Err(status) => return status,
+    };
+    if let Err(status) = files_can_be_written(check) {
+        return status;
+    }
+    let read = match read_input(&check.input, &mut Timing::start()) {
+        Ok(read) => read,
+        Err(status) => return status,
+    };
+    let normalized = unthread::normalize(read.program);
+    let options = CheckOptions {
+        engine,
+        property,
+        unwind: check.bounds.unwind,
+        unwind_max: check.bounds.unwind_max,
+        rounds: check.simulation.rounds,
+        order: check.simulation.schedule.clone(),
+        dimacs: check.dimacs.clone(),
+        compiler: check.input.cc.clone(),
+        bounding: bounding_options(&check.bounds),
+        externals: match check.externals {
+            ExternalsName::Unknown => Externals::Unknown,
+            ExternalsName::Pure => Externals::Pure,
+        },
+        memory_model: match check.memory_model {
+            Some(MemoryModelName::Sc) => MemoryModel::Sc,
+            None => MemoryModel::AsWritten,
+        },
+        budget: Budget { until, memory_mb: check.memory, stop },
+    };
+    let mut console = Console::new(check.stats);
+    let answer = check::check(&normalized, &options, &mut |progress| console.tell(progress));
+    console.finish();
+    let report = match answer {
+        Ok(report) => report,
+        Err(diagnostic) => match unsupported(&diagnostic, &normalized, &options) {
+            Some(report) => report,
+            None => return WRONG_INPUT,
+        },
+    };
+    let replayed = replayed(&report, check, &normalized);
+    write_files(&report, check, &console, replayed.as_ref());
+    tell_report(&report, check.full, replayed.as_ref())
+}
+
+/// The program may be right, but we cannot decide about it; `None` if the input is wrong.
+fn unsupported(diagnostic: &Diagnostic, program: &Program, options: &CheckOptions) -> Option<Report> {
+    eprint!("{}", diagnostic.render(Some(&program.source)));
+    match diagnostic.severity {
+        Severity::Unsupported => {
+            let reason = Some(format!("not supported: {}", diagnostic.message));
+            Some(Report { reason, ..Report::new(Verdict::Unknown, &options.property, &Default::default()) })
+        }
+        Severity::Error | Severity::Warning => None,
+    }
+}
+
+/// Nobody wants to hear of a wrong name after the search.
+fn files_can_be_written(check: &Check) -> Result<(), u8> {
+    let files: Vec<&PathBuf> = [&check.json, &check.html, &check.dimacs].into_iter().flatten().collect();
+    if let Some(twice) = files.iter().enumerate().find(|(index, file)| files[..*index].contains(file)) {
+        eprintln!(
+            "error: {} cannot hold two things: --json, --html and --dimacs need files of their own",
+            twice.1.display()
+        );
+        return Err(WRONG_INPUT);
+    }
+    for file in files {
+        if let Err(error) = can_be_written(file) {
+            eprintln!("error: cannot write {}: {error}", file.display());
+            return Err(WRONG_INPUT);
+        }
+    }
+    Ok(())
+}
+
+fn can_be_written(file: &Path) -> std::io::Result<()> {
+    let new = !file.exists();
+    std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+    if new { std::fs::remove_file(file) } else { Ok(()) }
+}
+
+/// A file that cannot be written does not cost the verdict.
+fn write_files(report: &Report, check: &Check, console: &Console, replayed: Option<&Result<(), String>>) {
+    if let Some(file) = &check.json
+        && let Err(error) = console.write_json(file, report, replayed)
+    {
+        eprintln!("warning: cannot write {}: {error}", file.display());
+    }
+    let Some(file) = &check.html else { return };
+    let Some(trace) = report.bug.as_ref().and_then(|bug| bug.trace.as_ref()) else {
+        eprintln!("warning: {} is not written: there is no counterexample to show", file.display());
+        return;
+    };
+    if let Err(error) = std::fs::write(file, witness::page::render(trace)) {
+        eprintln!("warning: cannot write {}: {error}", file.display());
+    }
+}
+
+/// Who decides, and about what.
+fn engine(check: &Check) -> Result<(EngineChoice, Property), u8> {
+    let embedded = backend::find(&check.backend).is_none() && check.simulation.schema.is_none();
+    let property = match (&check.errors, embedded) {
+        (Some(errors), _) => Property::new(errors.iter().flat_map(|word| word.kinds())),
+        (None, true) => Property::default(),
+        (None, false) => Property::of_emitted_programs(),
+    };
+    let emitted = Property::of_emitted_programs();
+    if let (false, Some(kind)) = (embedded, property.kinds().iter().find(|kind| !emitted.contains(**kind))) {
+        eprintln!("error: only the embedded engine, without --schema, looks for: {}", kind.about());
+        return Err(WRONG_INPUT);
+    }
+    let Some(backend) = backend::find(&check.backend) else {
+        if check.tool.is_some() {
+            eprintln!("error: --tool names the command of an external verifier; say which with --backend");
+            return Err(WRONG_INPUT);
+        }
+        let named = |name| EngineChoice::Sequential(schema(Some(name)));
+        return Ok((check.simulation.schema.map_or(EngineChoice::Embedded, named), property));
+    };
+    let Some(command) = check.tool.clone().or(tool::command(backend.name).map(str::to_owned)) else {
+        eprintln!("error: `{}` is only a vocabulary for `unthread seq`; no program of that name decides", backend.name);
+        return Err(WRONG_INPUT);
+    };
+    Ok((EngineChoice::Verifier { schema: schema(check.simulation.schema), backend, command }, property))
+}
+
+/// The bug or what was not followed, what was looked for and assumed, the bounds, and the verdict in the last line.
+fn tell_report(report: &Report, full: bool, replayed: Option<&Result<(), String>>) -> u8 {
+    let mut text = String::new();
+    if let Some(bug) = &report.bug {
+        text += &bug_text(bug, full);
+    }
+    match replayed {
+        Some(Ok(())) => text += "Replayed with real threads: it fails in the same way, in the same place.\n",
+        Some(Err(why)) => text += &wrapped(&format!("Not replayed with real threads: {why}.")),
+        None => {}
+    }
+    if report.verdict != Verdict::Bug && !report.not_followed.is_empty() {
+        text += "Not followed to the end:\n";
+        report.not_followed.iter().for_each(|cut| text += &format!("  {cut}\n"));
+    }
+    if let Some(attachment) = &report.attachment {
+        let file = std::env::temp_dir().join(format!("unthread-report-{}.txt", std::process::id()));
+        match std::fs::write(&file, attachment) {
+            Ok(()) => text += &format!("Attach this file, it has the program in it: {}\n", file.display()),
+            Err(error) => text += &format!("Attach the program ({}: {error})\n", file.display()),
+        }
+    }
+    text += &looked_for(&report.property);
+    if report.verdict != Verdict::Bug {
+        report.assumed.all().for_each(|line| text += &wrapped(&format!("Assumed: {line}")));
+    }
+    if let Some(bounds) = &report.bounds {
+        text += &format!("Bounds: {bounds}\n");
+    }
+    match (report.states, report.verdict) {
+        (Some(states), Verdict::Proved | Verdict::NoBug) => {
+            text += &format!("Bounds: none, all {states} states were visited\n");
+        }
+        (Some(states), Verdict::Bug | Verdict::Unknown) => {
+            text += &format!("Bounds: none, {states} states were visited\n");
+        }
+        (None, _) => {}
+    }
+    if let Some(reason) = &report.reason {
+        let what = if report.bounds.is_none() { "Reason" } else { "Larger bounds were not completed" };
+        text += &wrapped(&format!("{what}: {reason}"));
+    }
+    text += &format!("Verdict: {}\n", report.verdict.word());
+    put(text.as_bytes());
+    report.verdict.exit_status()
+}
+
+fn looked_for(property: &Property) -> String {
+    let names = |kinds: Vec<ErrorKind>| kinds.iter().map(|kind| kind.about()).collect::<Vec<_>>().join(", ");
+    let mut text = wrapped(&format!("Looked for: {}", names(property.kinds().to_vec())));
+    let others: Vec<ErrorKind> = property.others().collect();
+    let others = if others.is_empty() { String::new() } else { format!("{}, ", names(others)) };
+    text += &wrapped(&format!("Not looked for: {others}data races, leaks, overflow"));
+    text
+}
+
+/// Runs what was found with real threads; `None` if there is nothing, or nobody wants it.
+fn replayed(report: &Report, check: &Check, program: &Program) -> Option<Result<(), String>> {
+    let trace = report.bug.as_ref()?.trace.as_ref().filter(|_| !check.no_replay)?;
+    let ran = check_trace(program, trace);
+    Some(ran.and_then(|ran| replay::replay(program, trace, &ran, &check.input.cc, &replay_budget()).map(|_| ())))
+}
+
+/// The execution for people, as wide as the terminal allows.
+fn bug_text(bug: &Bug, full: bool) -> String {
+    let Some(trace) = &bug.trace else {
+        return "The sequential program has an execution that fails; the verifier gave no trace.\n".to_owned();
+    };
+    let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let mut text = witness::text::render(trace, TextOptions { full, colour, ..TextOptions::default() });
+    for line in &trace.rests_on {
+        text += &wrapped(&format!("This rests on a function without body: {line}"));
+    }
+    text
+}

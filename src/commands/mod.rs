@@ -1,0 +1,159 @@
+//! The commands, one file each, and what they share: reading the input, printing, timing.
+
+pub mod check;
+pub mod replay;
+pub mod run;
+pub mod seq;
+pub mod show;
+
+use crate::options::{Bounds, Input, SchemaName};
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use unthread::budget::Budget;
+use unthread::c::preprocess::{PreprocessOptions, preprocess};
+use unthread::diagnostic::Diagnostic;
+use unthread::il::{DataModel, Program};
+use unthread::limit::{BoundingOptions, LimitError};
+use unthread::sequentialize::Schema;
+use unthread::witness;
+use unthread::{Read, ReadError};
+
+/// Exit statuses; the same for every command.
+pub const FINE: u8 = 0;
+pub const BUG: u8 = 1;
+pub const WRONG_INPUT: u8 = 2;
+pub const UNKNOWN: u8 = 3;
+
+pub fn data_model(input: &Input) -> DataModel {
+    if input.ilp32 { DataModel::Ilp32 } else { DataModel::Lp64 }
+}
+
+/// Reads the program; on failure says why and hands back the exit status.
+pub fn read_input(input: &Input, timing: &mut Timing) -> Result<Read, u8> {
+    let mut arguments = Vec::new();
+    arguments.extend(input.include_dirs.iter().map(|dir| format!("-I{dir}")));
+    arguments.extend(input.define.iter().map(|define| format!("-D{define}")));
+    arguments.extend(input.undefine.iter().map(|undefine| format!("-U{undefine}")));
+    for file in &input.include {
+        arguments.extend(["-include".to_owned(), file.clone()]);
+    }
+    let options = PreprocessOptions { compiler: input.cc.clone(), data_model: data_model(input), arguments };
+    let text = preprocess(&input.file, &options).map_err(|diagnostic| report(&diagnostic))?;
+    timing.note("preprocess");
+    let read = unthread::read(&input.file.to_string_lossy(), text, data_model(input)).map_err(|error| {
+        let ReadError { diagnostic, source } = *error;
+        eprint!("{}", diagnostic.render(Some(&source)));
+        WRONG_INPUT
+    })?;
+    timing.note("read");
+    for warning in &read.warnings {
+        eprint!("{}", warning.render(Some(&read.program.source)));
+    }
+    Ok(read)
+}
+
+pub fn report(diagnostic: &Diagnostic) -> u8 {
+    eprint!("{}", diagnostic.render(None));
+    WRONG_INPUT
+}
+
+/// Prints to standard output; a reader that went away is no error of ours.
+pub fn put(text: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    if let Err(error) = out.write_all(text).and_then(|()| out.flush()) {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            std::process::exit(i32::from(FINE));
+        }
+        eprintln!("error: cannot write the output: {error}");
+        std::process::exit(i32::from(UNKNOWN));
+    }
+}
+
+/// Wall time per stage, for `--stats`.
+pub struct Timing {
+    last: Instant,
+    stages: Vec<(&'static str, f64)>,
+}
+
+impl Timing {
+    pub fn start() -> Timing {
+        Timing { last: Instant::now(), stages: Vec::new() }
+    }
+
+    pub fn note(&mut self, stage: &'static str) {
+        self.stages.push((stage, self.last.elapsed().as_secs_f64() * 1000.0));
+        self.last = Instant::now();
+    }
+
+    pub fn print(&self) {
+        for (stage, milliseconds) in &self.stages {
+            eprintln!("{stage}: {milliseconds:.2} ms");
+        }
+    }
+}
+
+pub fn schema(name: Option<SchemaName>) -> Schema {
+    match name {
+        Some(SchemaName::Lazy) | None => Schema::Lazy,
+        Some(SchemaName::Ul) => Schema::Ul,
+        Some(SchemaName::Lr) => Schema::Lr,
+    }
+}
+
+/// Set when the user interrupts.
+pub fn stop_at_interrupt() -> &'static AtomicBool {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    &STOP
+}
+
+/// A sentence in lines of 80 columns.
+pub fn wrapped(sentence: &str) -> String {
+    witness::text::wrap(sentence, 80).join("\n") + "\n"
+}
+
+/// Bounds for lines without a loop are most likely a slip.
+pub fn warn_without_loop(lines: &[u32]) {
+    for line in lines {
+        eprintln!("warning: --unwind-loop {line}: no loop begins in that line");
+    }
+}
+
+pub fn bounding_options(bounds: &Bounds) -> BoundingOptions {
+    let defaults = BoundingOptions::default();
+    BoundingOptions {
+        unwind: bounds.unwind.unwrap_or(defaults.unwind),
+        unwind_max: bounds.unwind_max.unwrap_or(defaults.unwind_max),
+        unwind_loops: bounds.unwind_loop.clone(),
+        threads: bounds.threads,
+        ..defaults
+    }
+}
+
+/// For commands that have no limit of their own.
+pub fn unlimited() -> Budget<'static> {
+    Budget {
+        until: Instant::now() + Duration::from_secs(u32::MAX.into()),
+        memory_mb: u64::MAX,
+        stop: stop_at_interrupt(),
+    }
+}
+
+/// Says why there is no bounded program.
+pub fn report_limit(error: &LimitError, program: &Program) -> u8 {
+    match error {
+        LimitError::Unsupported(diagnostic) => {
+            eprint!("{}", diagnostic.render(Some(&program.source)));
+            WRONG_INPUT
+        }
+        LimitError::TooLarge { statements } => {
+            eprintln!("given up: the program has more than {statements} statements within these bounds");
+            UNKNOWN
+        }
+        LimitError::GaveUp(reason) => {
+            eprintln!("given up: {reason}");
+            UNKNOWN
+        }
+    }
+}

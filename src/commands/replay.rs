@@ -1,0 +1,72 @@
+//! `unthread replay`: a counterexample with real threads.
+
+use super::{Timing, WRONG_INPUT, put, read_input, stop_at_interrupt};
+use crate::options::Replay;
+use std::time::{Duration, Instant};
+use unthread::budget::Budget;
+use unthread::verdict::Verdict;
+use unthread::witness::document;
+use unthread::witness::replay::{self, check_trace};
+
+pub fn replay(options: &Replay) -> u8 {
+    let wrong = |why: String| {
+        eprintln!("error: {}: {why}", options.trace.display());
+        WRONG_INPUT
+    };
+    let text = match std::fs::read_to_string(&options.trace) {
+        Ok(text) => text,
+        Err(error) => return wrong(format!("it cannot be read: {error}")),
+    };
+    let trace = match document::read_trace(&text) {
+        Ok(trace) => trace,
+        Err(why) => return wrong(why),
+    };
+    let read = match read_input(&options.input, &mut Timing::start()) {
+        Ok(read) => read,
+        Err(status) => return status,
+    };
+    let program = unthread::normalize(read.program);
+    let ran = match check_trace(&program, &trace) {
+        Ok(ran) => ran,
+        Err(why) => return wrong(why),
+    };
+    let not_replayed = |why: String| {
+        put(format!("Not replayed: {why}.\nVerdict: {}\n", Verdict::Unknown.word()).as_bytes());
+        Verdict::Unknown.exit_status()
+    };
+    if let Some(folder) = &options.emit {
+        let emitted = match replay::emit(&program, &trace, &ran) {
+            Ok(emitted) => emitted,
+            Err(why) => return not_replayed(why),
+        };
+        if let Err(error) = emitted.write(folder) {
+            eprintln!("error: cannot write to {}: {error}", folder.display());
+            return WRONG_INPUT;
+        }
+        put(format!("Written to {}: `make -C {} run` replays it.\n", folder.display(), folder.display()).as_bytes());
+    }
+    match replay::replay(&program, &trace, &ran, &options.input.cc, &replay_budget()) {
+        Ok(said) => {
+            eprint!("{said}");
+            let failure = &trace.failure;
+            put(format!(
+                "Replayed with real threads: {}:{}: {} in thread {}: {}\nVerdict: {}\n",
+                failure.place.file,
+                failure.place.line,
+                failure.kind,
+                failure.thread,
+                failure.message,
+                Verdict::Bug.word()
+            )
+            .as_bytes());
+            Verdict::Bug.exit_status()
+        }
+        Err(why) => not_replayed(why),
+    }
+}
+
+/// A replay takes a moment, or it hangs.
+pub fn replay_budget() -> Budget<'static> {
+    let seconds = Duration::from_secs(u64::from(replay::SECONDS) + 20);
+    Budget { until: Instant::now() + seconds, memory_mb: 4096, stop: stop_at_interrupt() }
+}

@@ -1,0 +1,172 @@
+//! `unthread run`: one interleaving, or all of them, with the interpreter.
+
+use super::{BUG, FINE, Timing, UNKNOWN, WRONG_INPUT, put, read_input};
+use crate::options::Run;
+use unthread::il::Program;
+use unthread::il::interpret::{
+    self, Chooser, Code, ExploreOptions, Failure, FailureKind, ListedInputs, Machine, Outcome, RandomChooser,
+    TakenUnit, TraceStep,
+};
+
+pub fn run(run: &Run) -> u8 {
+    let read = match read_input(&run.input, &mut Timing::start()) {
+        Ok(read) => read,
+        Err(status) => return status,
+    };
+    let program = unthread::normalize(read.program);
+    let code = Code::new(&program);
+    if run.all { run_all(run, &code) } else { run_once(run, &code) }
+}
+
+fn run_once(run: &Run, code: &Code) -> u8 {
+    let mut machine = Machine::new(code);
+    machine.max_steps = run.max_steps;
+    machine.allow_spurious = !run.no_spurious;
+    machine.trace = run.trace.then(Vec::new);
+    let seed = run.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
+    let mut random = RandomChooser { random: fastrand::Rng::with_seed(seed) };
+    let mut listed = ListedInputs { inputs: run.inputs.iter().flatten().map(|value| *value as u64).collect() };
+    let chooser: &mut dyn Chooser =
+        if run.inputs.is_some() || run.schedule.is_some() { &mut listed } else { &mut random };
+    let mut after_unit = |machine: &mut Machine| flush(machine, code.program);
+    let outcome = match &run.schedule {
+        Some(schedule) => interpret::scheduled(&mut machine, schedule, chooser, &mut after_unit),
+        None => {
+            let mut scheduler = fastrand::Rng::with_seed(seed ^ 0x5eed);
+            interpret::random_walk(&mut machine, &mut scheduler, chooser, &mut after_unit)
+        }
+    };
+    flush(&mut machine, code.program);
+    if run.schedule.is_none() && code.program.functions.len() > 1 {
+        eprintln!("seed {seed}");
+    }
+    tell(&outcome, code.program)
+}
+
+/// Passes on what the program printed and the steps it took.
+fn flush(machine: &mut Machine, program: &Program) {
+    if let Some(trace) = &mut machine.trace {
+        for step in std::mem::take(trace) {
+            eprintln!("{}", trace_line(&step, program));
+        }
+    }
+    if !machine.output.is_empty() {
+        put(&std::mem::take(&mut machine.output));
+    }
+    if !machine.error_output.is_empty() {
+        eprint!("{}", String::from_utf8_lossy(&std::mem::take(&mut machine.error_output)));
+    }
+}
+
+fn trace_line(step: &TraceStep, program: &Program) -> String {
+    let location = program.source.location(step.span);
+    let function = &program.function(step.function).name;
+    format!("thread {} {location} {function}: {}", step.thread, source_line(step, program))
+}
+
+fn source_line(step: &TraceStep, program: &Program) -> String {
+    let location = program.source.location(step.span);
+    // The line as the user wrote it, before macros; as it was read if the file is not there any more.
+    let original = std::fs::read(&location.file).ok().and_then(|bytes| {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        text.lines().nth(location.line as usize - 1).map(str::to_owned)
+    });
+    let line = original.unwrap_or_else(|| {
+        let start = program.source.line_starts[program.source.line_index(step.span.start)] as usize;
+        program.source.text[start..].lines().next().unwrap_or("").to_owned()
+    });
+    line.trim().to_owned()
+}
+
+fn tell(outcome: &Outcome, program: &Program) -> u8 {
+    match outcome {
+        Outcome::Exited(status) => {
+            eprintln!("the program ended with status {status}");
+            FINE
+        }
+        Outcome::Failed(failure) => tell_failure(failure, program),
+        Outcome::Assumption => {
+            eprintln!("the execution stops: an assumption does not hold");
+            FINE
+        }
+        Outcome::OutOfSteps => {
+            eprintln!("given up: the limit of steps is reached (--max-steps)");
+            UNKNOWN
+        }
+        Outcome::BadSchedule(units, why) => {
+            eprintln!("error: the schedule does not fit the program: after {units} steps, {why}");
+            WRONG_INPUT
+        }
+        Outcome::ScheduleEnds => {
+            eprintln!("the schedule ends before the program does");
+            UNKNOWN
+        }
+    }
+}
+
+fn tell_failure(failure: &Failure, program: &Program) -> u8 {
+    let location = program.source.location(failure.span);
+    let name = failure.kind.name();
+    eprintln!("{location}: {name} in thread {}: {}", failure.thread, failure.message);
+    match failure.kind {
+        FailureKind::Unsupported => UNKNOWN,
+        FailureKind::Assertion
+        | FailureKind::ErrorCall
+        | FailureKind::LockMisuse
+        | FailureKind::ThreadMisuse
+        | FailureKind::Deadlock
+        | FailureKind::Memory
+        | FailureKind::DivisionByZero
+        | FailureKind::Unreachable
+        | FailureKind::Abort => BUG,
+    }
+}
+
+/// The options of `run` that repeat an execution.
+fn repeat_options(units: &[TakenUnit]) -> String {
+    let marked = |unit: &TakenUnit| {
+        format!(
+            "{}{}{}",
+            unit.turn.thread,
+            if unit.turn.spurious { "!" } else { "" },
+            if unit.turn.held { "-" } else { "" }
+        )
+    };
+    let schedule: Vec<String> = units.iter().map(marked).collect();
+    let inputs: Vec<String> =
+        units.iter().flat_map(|unit| &unit.inputs).map(|input| (*input as i64).to_string()).collect();
+    let mut text = format!("--schedule {}", schedule.join(","));
+    if !inputs.is_empty() {
+        text += &format!(" --inputs {}", inputs.join(","));
+    }
+    text
+}
+
+fn run_all(run: &Run, code: &Code) -> u8 {
+    let mut options = ExploreOptions {
+        max_states: run.max_states,
+        max_steps_per_unit: run.max_steps,
+        spurious: !run.no_spurious,
+        ..ExploreOptions::default()
+    };
+    if let Some(inputs) = &run.inputs {
+        options.inputs = inputs.iter().map(|value| *value as u64).collect();
+    }
+    let found = interpret::explore(code, &options);
+    let mut status = FINE;
+    for (failure, schedule) in &found.failures {
+        status = status.max(tell_failure(failure, code.program));
+        eprintln!("  {}", repeat_options(schedule));
+    }
+    let executions = found.executions.map_or("not counted".to_owned(), |count| count.to_string());
+    let counts = format!("states: {}\nexecutions: {executions}\nfailures: {}\n", found.states, found.failures.len());
+    put(counts.as_bytes());
+    if found.inputs_limited {
+        eprintln!("inputs took only the values {:?}", options.inputs);
+    }
+    if !found.complete || found.long_units {
+        eprintln!("given up: a limit was reached (--max-states, --max-steps); not all interleavings were followed");
+        return if status == FINE { UNKNOWN } else { status };
+    }
+    status
+}

@@ -1,0 +1,73 @@
+//! `unthread seq`: the sequential program, for any verifier.
+
+use super::{
+    FINE, Timing, WRONG_INPUT, bounding_options, put, read_input, report_limit, schema, unlimited, warn_without_loop,
+};
+use crate::options::Seq;
+use unthread::limit::BoundingOptions;
+use unthread::property::Property;
+use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
+
+pub fn seq(seq: &Seq) -> u8 {
+    let mut timing = Timing::start();
+    let read = match read_input(&seq.input, &mut timing) {
+        Ok(read) => read,
+        Err(status) => return status,
+    };
+    let normalized = unthread::normalize(read.program);
+    timing.note("normalize");
+    let schema = schema(seq.simulation.schema);
+    let bounding = BoundingOptions {
+        keep_loops: schema.keeps_loops(),
+        property: Property::of_emitted_programs(),
+        ..bounding_options(&seq.bounds)
+    };
+    let bounded = match unthread::limit::limit(&normalized, &bounding, &unlimited()) {
+        Ok(bounded) => bounded,
+        Err(error) => return report_limit(&error, &normalized),
+    };
+    timing.note("bound");
+    let rounds = seq.simulation.rounds.or((schema != Schema::Ul).then_some(2));
+    let options = SequentializeOptions {
+        schema,
+        rounds,
+        order: seq.simulation.schedule.clone(),
+        backend: backend::find(&seq.backend).expect("the command line knows all backends"),
+        title: title(seq, schema, &bounding, rounds),
+    };
+    let text = match sequentialize(&bounded, &options) {
+        Ok((text, _)) => text,
+        Err(diagnostic) => {
+            eprint!("{}", diagnostic.render(Some(&normalized.source)));
+            return WRONG_INPUT;
+        }
+    };
+    timing.note("sequentialize");
+    match &seq.output {
+        None => put(text.as_bytes()),
+        Some(file) => {
+            if let Err(error) = std::fs::write(file, &text) {
+                eprintln!("error: cannot write {}: {error}", file.display());
+                return WRONG_INPUT;
+            }
+        }
+    }
+    warn_without_loop(&bounded.without_loop);
+    bounded.cut_lines().iter().for_each(|line| eprintln!("{line}"));
+    if seq.stats {
+        timing.print();
+    }
+    FINE
+}
+
+/// The first line of the output: what it was made from, and how.
+fn title(seq: &Seq, schema: Schema, bounding: &BoundingOptions, rounds: Option<u32>) -> String {
+    let name = seq.input.file.file_name().unwrap_or_default().to_string_lossy().replace("*/", "");
+    let rounds = rounds.map_or("any number of rounds".to_owned(), |rounds| format!("{rounds} rounds"));
+    format!(
+        "{name} as a sequential program for {}: schema {}, unwind {}, {rounds}",
+        seq.backend,
+        schema.name(),
+        bounding.unwind
+    )
+}

@@ -1,0 +1,354 @@
+//! Who did what: an execution of bounded threads as a schedule, and what the interpreter saw when it was executed.
+//!
+//! Every engine that finds a bug says so by a [`Schedule`] (or, for states, by units); no `bug` is believed before the
+//! interpreter has executed it. What it saw is an [`Execution`], from which `witness` makes a counterexample.
+
+use crate::il::interpret::{
+    self, Chooser, Code, Executed, Failure, FailureKind, Machine, Outcome, TakenUnit, Turn, Unit,
+};
+use crate::il::{StatementId, StmtKind};
+use crate::limit::Bounded;
+use crate::property::Property;
+use crate::unwritten::{Contents, Unwritten};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// An execution of bounded threads: who runs, and up to which of its steps.
+#[derive(Clone, Debug, Default)]
+pub struct Schedule {
+    pub contexts: Vec<Context>,
+    /// The undetermined values that each thread takes.
+    inputs: Vec<VecDeque<Input>>,
+    /// What the objects hold that nobody wrote, by the statement that makes them.
+    contents: FxHashMap<StatementId, Vec<u8>>,
+}
+
+/// A value from outside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Input {
+    Bits(u64),
+    /// As the verifier tells it, whatever the size in memory.
+    Double(f64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Context {
+    pub thread: usize,
+    pub until: Until,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// It stops before the step with this number.
+    Step(u32),
+    /// It takes so many steps: where there are loops, a number does not tell which time it is reached.
+    Steps(u32),
+}
+
+/// What the interpreter saw.
+#[derive(Debug)]
+pub struct Execution {
+    pub failure: Failure,
+    /// All that was executed.
+    pub record: Vec<Executed>,
+    /// For each thread of the machine, the statement that it would execute next.
+    pub next: Vec<u32>,
+    /// Values from outside, in order; those at the end are what threads took that wait in the end.
+    pub taken: Vec<Taken>,
+    /// What objects held that nobody wrote, in the order in which they were made.
+    pub contents: Vec<Content>,
+}
+
+/// What a new object held: made by which thread, by which statement (by its number).
+#[derive(Clone, Debug)]
+pub struct Content {
+    pub thread: usize,
+    pub statement: u32,
+    pub bytes: Vec<u8>,
+}
+
+impl Execution {
+    fn new(failure: Failure, machine: &mut Machine, noted: Noted) -> Execution {
+        let runs = machine.runnable_threads();
+        let next = (0..machine.thread_count())
+            .map(|thread| if runs.contains(&thread) { machine.next_origin(thread) } else { 0 })
+            .collect();
+        Execution {
+            failure,
+            record: machine.record.take().unwrap_or_default(),
+            next,
+            taken: noted.taken,
+            contents: noted.contents,
+        }
+    }
+}
+
+impl Schedule {
+    /// The next undetermined value that a thread takes.
+    pub fn add_input(&mut self, thread: usize, value: Input) {
+        if self.inputs.len() <= thread {
+            self.inputs.resize(thread + 1, VecDeque::new());
+        }
+        self.inputs[thread].push_back(value);
+    }
+
+    /// What the object holds that a statement makes.
+    pub fn set_content(&mut self, statement: StatementId, bytes: Vec<u8>) {
+        self.contents.insert(statement, bytes);
+    }
+}
+
+/// What was taken in an execution.
+#[derive(Debug, Default)]
+struct Noted {
+    /// By which thread of the machine, for which statement.
+    taken: Vec<Taken>,
+    contents: Vec<Content>,
+}
+
+struct Inputs<'a> {
+    queue: &'a mut VecDeque<Input>,
+    contents: &'a FxHashMap<StatementId, Vec<u8>>,
+    unwritten: &'a mut Contents,
+    noted: &'a mut Noted,
+    at: (usize, u32, StatementId),
+}
+
+/// A value that a thread took for a statement (by its number, 0 if it has none).
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    pub thread: usize,
+    pub statement: u32,
+    pub value: u64,
+}
+
+impl Inputs<'_> {
+    fn next(&mut self, bits: u32) -> u64 {
+        match self.queue.pop_front() {
+            Some(Input::Bits(value)) => value,
+            Some(Input::Double(value)) if bits == 32 => u64::from((value as f32).to_bits()),
+            Some(Input::Double(value)) => value.to_bits(),
+            None => 0,
+        }
+    }
+
+    fn note(&mut self, value: u64) -> u64 {
+        self.noted.taken.push(Taken { thread: self.at.0, statement: self.at.1, value });
+        value
+    }
+}
+
+impl Chooser for Inputs<'_> {
+    fn at(&mut self, thread: usize, origin: u32, statement: StatementId) {
+        self.at = (thread, origin, statement);
+    }
+
+    fn content(&mut self, _size: usize) -> Option<Vec<u8>> {
+        let bytes = self.contents.get(&self.at.2)?.clone();
+        self.noted.contents.push(Content { thread: self.at.0, statement: self.at.1, bytes: bytes.clone() });
+        Some(bytes)
+    }
+
+    fn input(&mut self, bits: u32) -> u64 {
+        let value = self.next(bits);
+        self.note(if bits >= 64 { value } else { value & ((1 << bits) - 1) })
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        let value = self.next(64) % count as u64;
+        self.note(value) as usize
+    }
+
+    fn choose(&mut self, set: u64) -> u64 {
+        let value = self.next(64) & set;
+        self.note(value)
+    }
+
+    fn undefined(&mut self, _bits: u32) -> u64 {
+        self.unwritten.value()
+    }
+}
+
+/// What the exploration of states chose, in its order.
+struct Repeated<'a> {
+    values: std::slice::Iter<'a, u64>,
+    noted: &'a mut Noted,
+    at: (usize, u32),
+}
+
+impl Repeated<'_> {
+    fn note(&mut self, statement: u32, value: u64) -> u64 {
+        self.noted.taken.push(Taken { thread: self.at.0, statement, value });
+        value
+    }
+}
+
+impl Chooser for Repeated<'_> {
+    fn at(&mut self, thread: usize, origin: u32, _statement: StatementId) {
+        self.at = (thread, origin);
+    }
+
+    fn input(&mut self, _bits: u32) -> u64 {
+        let value = self.values.next().copied().unwrap_or(0);
+        self.note(self.at.1, value)
+    }
+
+    fn pick(&mut self, count: usize) -> usize {
+        let value = self.values.next().copied().unwrap_or(0) % count as u64;
+        self.note(self.at.1, value) as usize
+    }
+
+    fn choose(&mut self, set: u64) -> u64 {
+        let bits: Vec<u32> = (0..64).filter(|bit| set >> bit & 1 == 1).collect();
+        let chosen = if bits.len() > 1 { self.values.next().copied().unwrap_or(0) as usize } else { 0 };
+        self.note(self.at.1, 1 << bits[chosen])
+    }
+
+    fn undefined(&mut self, _bits: u32) -> u64 {
+        let value = self.values.next().copied().unwrap_or(0);
+        self.note(0, value)
+    }
+}
+
+/// Executes once more what the exploration of states found, and notes it.
+pub fn retrace(code: &Code, patience: u64, failure: &Failure, units: &[TakenUnit]) -> Result<Execution, String> {
+    let mut machine = Machine::new(code);
+    machine.patience = Some(patience);
+    machine.record = Some(Vec::new());
+    let mut noted = Noted::default();
+    for (index, TakenUnit { turn: Turn { thread, spurious, held }, inputs }) in units.iter().enumerate() {
+        let mut chooser = Repeated { values: inputs.iter(), noted: &mut noted, at: (0, 0) };
+        match machine.take_unit(*thread, *spurious, &mut chooser) {
+            Unit::Ran => {}
+            Unit::Failed(found) if *held => {
+                machine.stop_before_failure(found.thread);
+            }
+            Unit::Failed(found) if index + 1 == units.len() && found == *failure => {
+                return Ok(Execution::new(found, &mut machine, noted));
+            }
+            Unit::Failed(found) => return Err(format!("step {index} fails: {}", found.message)),
+            Unit::Blocked { .. } => return Err(format!("step {index} waits")),
+            Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
+            Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
+        }
+    }
+    match failure.kind {
+        FailureKind::Deadlock => Ok(Execution::new(failure.clone(), &mut machine, noted)),
+        _ => Err("the execution does not fail".to_owned()),
+    }
+}
+
+/// `main` never takes the step that ends the process: nothing happens after it.
+fn last_step(bounded: &Bounded, thread: usize) -> u32 {
+    let info = &bounded.threads[thread];
+    let last = bounded.program.function(info.function).body.last().map(|stmt| &stmt.kind);
+    match (thread, last) {
+        (0, Some(StmtKind::Return(_))) => info.steps - 1,
+        _ => u32::MAX,
+    }
+}
+
+/// Why an execution may fail all the same.
+pub const UNWRITTEN: &str = "it depends on what memory holds that nobody wrote";
+
+/// Attempts with different contents of memory that nobody wrote.
+const ATTEMPTS: u64 = 200;
+
+/// Executes a schedule on the bounded threads. `Err` says why it does not end in a failure.
+pub fn execute(bounded: &Bounded, schedule: &Schedule, property: &Property) -> Result<Execution, String> {
+    let mut first = None;
+    for attempt in 0..ATTEMPTS {
+        let mut unwritten = Contents::new(match attempt {
+            0 => Unwritten::Zero,
+            1 => Unwritten::Value(1),
+            2 => Unwritten::Value(u64::MAX),
+            seed => Unwritten::Any(vec![0, 1, 2, 3, u64::MAX, fastrand::Rng::with_seed(seed).u64(..)], seed),
+        });
+        let result = execute_once(bounded, schedule, &mut unwritten);
+        let right = result.as_ref().is_ok_and(|execution| property.looks_for(execution.failure.kind));
+        if right || unwritten.given.is_empty() {
+            return result;
+        }
+        first.get_or_insert(result);
+    }
+    match first.expect("there was an attempt") {
+        Err(_) => Err(UNWRITTEN.to_owned()),
+        result => result,
+    }
+}
+
+fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Contents) -> Result<Execution, String> {
+    let code = Code::new(&bounded.program);
+    let mut machine = Machine::new(&code);
+    machine.record = Some(Vec::new());
+    machine.max_steps = 10_000_000;
+    let mut inputs = schedule.inputs.clone();
+    inputs.resize(bounded.threads.len(), VecDeque::new());
+    let mut noted = Noted::default();
+    let contents = &schedule.contents;
+    for context in &schedule.contexts {
+        let last = last_step(bounded, context.thread);
+        let mut taken = 0;
+        loop {
+            let function = bounded.threads[context.thread].function;
+            let running = machine.runnable_threads();
+            let Some(thread) = running.into_iter().find(|thread| machine.start_of(*thread) == Some(function)) else {
+                break;
+            };
+            let stops = match context.until {
+                Until::Step(step) => machine.step_number(thread) >= step,
+                Until::Steps(steps) => taken >= steps,
+            };
+            if stops || machine.step_number(thread) >= last {
+                break;
+            }
+            taken += 1;
+            let queue = &mut inputs[context.thread];
+            let (before, given, made) = (queue.clone(), noted.taken.len(), noted.contents.len());
+            let mut chooser = Inputs { queue, contents, unwritten, noted: &mut noted, at: Default::default() };
+            match machine.take_unit(thread, true, &mut chooser) {
+                Unit::Ran => {}
+                Unit::Failed(failure) => {
+                    return Ok(Execution::new(failure, &mut machine, noted));
+                }
+                // Runs up to "anywhere" end where the thread cannot go on.
+                Unit::Blocked { .. } if context.until == Until::Step(u32::MAX) => {
+                    inputs[context.thread] = before;
+                    noted.taken.truncate(given);
+                    noted.contents.truncate(made);
+                    break;
+                }
+                Unit::Blocked { .. } => return Err(format!("thread {} cannot take its step", context.thread)),
+                Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
+                Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
+            }
+        }
+    }
+    let mut waits_for_assumption = machine.has_stuck_thread();
+    let executed = machine.record.as_ref().map_or(0, Vec::len);
+    for thread in machine.runnable_threads() {
+        let queue = &mut inputs[number_of(bounded, &machine, thread)];
+        let mut chooser = Inputs { queue, contents, unwritten, noted: &mut noted, at: Default::default() };
+        match machine.take_unit(thread, false, &mut chooser) {
+            Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
+            // It waits in its first unit, behind its beginning.
+            Unit::Ran if machine.waits_for_good(thread) => {}
+            // It would not wait, but fail in a way that nobody looks for.
+            Unit::Failed(failure) => {
+                return Ok(Execution::new(failure, &mut machine, noted));
+            }
+            Unit::Ran | Unit::Exit(_) | Unit::OutOfSteps => return Err("the execution does not fail".to_owned()),
+        }
+    }
+    machine.record.iter_mut().for_each(|record| record.truncate(executed));
+    match interpret::nobody_can_run(&machine, waits_for_assumption) {
+        Outcome::Failed(failure) => Ok(Execution::new(failure, &mut machine, noted)),
+        _ => Err("the execution does not fail".to_owned()),
+    }
+}
+
+/// The number of a running thread in the bounded program.
+fn number_of(bounded: &Bounded, machine: &Machine, thread: usize) -> usize {
+    let start = machine.start_of(thread);
+    bounded.threads.iter().position(|info| Some(info.function) == start).unwrap_or(thread)
+}

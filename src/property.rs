@@ -1,0 +1,198 @@
+//! What is looked for: the kinds of errors. Every stage asks the property; none guesses it from other options.
+
+use crate::il::interpret::FailureKind;
+
+/// A kind of error, as the user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ErrorKind {
+    Assertion,
+    Lock,
+    Thread,
+    Memory,
+    Division,
+    Deadlock,
+    Abort,
+}
+
+impl ErrorKind {
+    pub const ALL: &'static [ErrorKind] = &[
+        ErrorKind::Assertion,
+        ErrorKind::Lock,
+        ErrorKind::Thread,
+        ErrorKind::Memory,
+        ErrorKind::Division,
+        ErrorKind::Deadlock,
+        ErrorKind::Abort,
+    ];
+
+    /// The word on the command line and in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            ErrorKind::Assertion => "assertion",
+            ErrorKind::Lock => "lock",
+            ErrorKind::Thread => "thread",
+            ErrorKind::Memory => "memory",
+            ErrorKind::Division => "division",
+            ErrorKind::Deadlock => "deadlock",
+            ErrorKind::Abort => "abort",
+        }
+    }
+
+    pub fn about(self) -> &'static str {
+        match self {
+            ErrorKind::Assertion => "failed assertions and error calls",
+            ErrorKind::Lock => "wrong use of locks",
+            ErrorKind::Thread => "wrong use of threads",
+            ErrorKind::Memory => "undefined use of memory",
+            ErrorKind::Division => "division by zero",
+            ErrorKind::Deadlock => "deadlocks",
+            ErrorKind::Abort => "calls of abort",
+        }
+    }
+
+    /// What it covers, for the help.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            ErrorKind::Assertion => "A failed assert, or a call of reach_error, __VERIFIER_error or __assert_fail",
+            ErrorKind::Lock => "Wrong use of a lock, such as unlocking what another thread holds",
+            ErrorKind::Thread => "Joining what is no thread, or twice, or what is detached",
+            ErrorKind::Memory => {
+                "Null and wild pointers, accesses beyond the end, use after free, locals out of scope, calls through \
+                 pointers to no function"
+            }
+            ErrorKind::Division => "Division by zero, or a quotient that does not fit its type",
+            ErrorKind::Deadlock => "No thread can go on: they wait for each other, or for what never comes",
+            ErrorKind::Abort => "A call of abort, or __builtin_unreachable",
+        }
+    }
+
+    /// The failures of the interpreter that belong to it.
+    pub fn failures(self) -> &'static [FailureKind] {
+        match self {
+            ErrorKind::Assertion => &[FailureKind::Assertion, FailureKind::ErrorCall],
+            ErrorKind::Lock => &[FailureKind::LockMisuse],
+            ErrorKind::Thread => &[FailureKind::ThreadMisuse],
+            ErrorKind::Memory => &[FailureKind::Memory],
+            ErrorKind::Division => &[FailureKind::DivisionByZero],
+            ErrorKind::Deadlock => &[FailureKind::Deadlock],
+            ErrorKind::Abort => &[FailureKind::Abort, FailureKind::Unreachable],
+        }
+    }
+
+    /// The kind that a failure belongs to; none for what is beyond the models.
+    pub fn of(failure: FailureKind) -> Option<ErrorKind> {
+        ErrorKind::ALL.iter().copied().find(|kind| kind.failures().contains(&failure))
+    }
+}
+
+/// The kinds of errors that are looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// In the order of [`ErrorKind::ALL`], each once.
+    kinds: Vec<ErrorKind>,
+}
+
+impl Default for Property {
+    /// All but calls of `abort`, which many programs make on purpose.
+    fn default() -> Property {
+        Property::new(ErrorKind::ALL.iter().copied().filter(|kind| *kind != ErrorKind::Abort))
+    }
+}
+
+/// Where an execution is not followed any further, although C or POSIX do not say that it ends there.
+const NOT_FOLLOWED: &[FailureKind] = &[
+    FailureKind::Memory,
+    FailureKind::DivisionByZero,
+    FailureKind::ThreadMisuse,
+    FailureKind::LockMisuse,
+    FailureKind::Unreachable,
+    FailureKind::ErrorCall,
+];
+
+impl Property {
+    pub fn new(kinds: impl IntoIterator<Item = ErrorKind>) -> Property {
+        let mut kinds: Vec<ErrorKind> = kinds.into_iter().collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        Property { kinds }
+    }
+
+    pub fn all() -> Property {
+        Property::new(ErrorKind::ALL.iter().copied())
+    }
+
+    /// What emitted programs can look for.
+    pub fn of_emitted_programs() -> Property {
+        Property::new([ErrorKind::Assertion, ErrorKind::Lock])
+    }
+
+    pub fn kinds(&self) -> &[ErrorKind] {
+        &self.kinds
+    }
+
+    /// The kinds that are not looked for.
+    pub fn others(&self) -> impl Iterator<Item = ErrorKind> + '_ {
+        ErrorKind::ALL.iter().copied().filter(|kind| !self.contains(*kind))
+    }
+
+    pub fn contains(&self, kind: ErrorKind) -> bool {
+        self.kinds.contains(&kind)
+    }
+
+    pub fn looks_for(&self, failure: FailureKind) -> bool {
+        self.kinds.iter().any(|kind| kind.failures().contains(&failure))
+    }
+
+    /// With all kinds after which an execution is not followed any further: only without these nothing is left out.
+    pub fn with_what_is_not_followed(&self) -> Property {
+        Property::new(self.kinds.iter().copied().chain(NOT_FOLLOWED.iter().filter_map(|kind| ErrorKind::of(*kind))))
+    }
+
+    /// Is the wrong use of a lock an error? If not, the thread goes on as with the C library.
+    pub fn misuse_is_error(&self) -> bool {
+        self.contains(ErrorKind::Lock)
+    }
+
+    /// Where a thread waits there is a step, even if only it can end the wait.
+    pub fn waits_are_steps(&self) -> bool {
+        self.contains(ErrorKind::Deadlock)
+    }
+
+    /// What nobody reads is computed all the same: that may fail.
+    pub fn keeps_unread(&self) -> bool {
+        self.kinds.iter().any(|kind| !Property::of_emitted_programs().contains(*kind))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_failure_of_a_program_belongs_to_one_kind() {
+        let all = [
+            FailureKind::Assertion,
+            FailureKind::ErrorCall,
+            FailureKind::LockMisuse,
+            FailureKind::ThreadMisuse,
+            FailureKind::Deadlock,
+            FailureKind::Memory,
+            FailureKind::DivisionByZero,
+            FailureKind::Unreachable,
+            FailureKind::Abort,
+        ];
+        for failure in all {
+            let kinds = ErrorKind::ALL.iter().filter(|kind| kind.failures().contains(&failure)).count();
+            assert_eq!(kinds, 1, "{failure:?}");
+            assert!(Property::all().looks_for(failure));
+        }
+        assert_eq!(ErrorKind::of(FailureKind::Unsupported), None);
+    }
+
+    #[test]
+    fn nothing_is_left_out_where_all_undefined_behaviour_is_looked_for() {
+        let narrow = Property::new([ErrorKind::Assertion]).with_what_is_not_followed();
+        assert!(NOT_FOLLOWED.iter().all(|kind| narrow.looks_for(*kind)));
+        assert!(!narrow.contains(ErrorKind::Deadlock));
+    }
+}

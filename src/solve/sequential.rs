@@ -1,0 +1,159 @@
+//! The second road to the same answer: the emitted C is read again and decided as a program of one thread.
+
+use super::embedded::{Embedded, Solved};
+use super::{Answer, Engine, Progress, Question, Scope};
+use crate::c::preprocess::{PreprocessOptions, preprocess};
+use crate::diagnostic::Diagnostic;
+use crate::execution;
+use crate::limit::{Bounded, BoundingOptions, LimitError, limit};
+use crate::sequentialize::{Schema, SequentializeOptions, Watched, backend, sequentialize};
+use crate::verdict::Bounds;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub struct Sequential {
+    pub schema: Schema,
+    /// The C compiler whose preprocessor is used.
+    pub compiler: String,
+}
+
+impl Engine for Sequential {
+    fn ask(&mut self, question: &Question, tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic> {
+        let Scope::Bounded { threads, bounds, order } = question.scope else {
+            return Ok(Answer::GivenUp("an emitted program needs bounds".to_owned()));
+        };
+        let answer = self.ask_emitted(question, threads, (bounds, order), tell)?;
+        match answer {
+            Answer::Bug(None) => self.on_threads(question, bounds, tell),
+            other => Ok(other),
+        }
+    }
+}
+
+impl Sequential {
+    fn ask_emitted(
+        &self,
+        question: &Question,
+        threads: &Bounded,
+        (bounds, order): (Bounds, &[usize]),
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Answer, Diagnostic> {
+        let schema = self.schema;
+        let words = backend::find("svcomp").expect("it is in the table");
+        let (file, _) = match emit(threads, schema, (bounds, order), words)? {
+            Ok(emitted) => emitted,
+            Err(reason) => return Ok(Answer::GivenUp(reason)),
+        };
+        let model = threads.program.types.model;
+        let preprocessing = PreprocessOptions { compiler: self.compiler.clone(), data_model: model, arguments: vec![] };
+        let text = preprocess(&file.path, &preprocessing)?;
+        let read = crate::read("emitted.c", text, model).map_err(|error| in_emitted(error.diagnostic))?;
+        let program = crate::normalize(read.program);
+        let unrolling = BoundingOptions {
+            // The loops that are left are the rounds, and those that fill arrays; kept loops are followed by the bound.
+            unwind: if schema.keeps_loops() { bounds.unwind + 1 } else { 1000 },
+            unwind_max: 100_000,
+            property: question.property.clone(),
+            ..BoundingOptions::default()
+        };
+        let single = match limit(&program, &unrolling, &question.budget) {
+            Ok(single) => single,
+            Err(LimitError::Unsupported(diagnostic)) => return Err(in_emitted(diagnostic)),
+            Err(LimitError::TooLarge { .. }) => {
+                return Ok(Answer::GivenUp("the emitted program is too large".to_owned()));
+            }
+            Err(LimitError::GaveUp(reason)) => return Ok(Answer::NotYet(reason)),
+        };
+        if !schema.keeps_loops() && !single.cuts.is_empty() {
+            return Ok(Answer::GivenUp("the loops of the emitted program are too long".to_owned()));
+        }
+        let solved = Embedded::default().solve(&single, (1, &[0]), question.property, &question.budget, tell);
+        Ok(match solved.map_err(in_emitted)? {
+            Solved::NoBug => Answer::NoBug,
+            Solved::NotYet(reason) => Answer::NotYet(reason),
+            // An execution of the simulation, not of the threads; but the interpreter must be able to follow it.
+            Solved::Bug(schedule) => match execution::execute(&single, &schedule, question.property) {
+                Ok(found) if question.property.looks_for(found.failure.kind) => Answer::Bug(None),
+                Ok(found) => Answer::FailsOtherwise(found.failure),
+                Err(why) if why == execution::UNWRITTEN => Answer::Bug(None),
+                Err(why) => Answer::Doubtful {
+                    why: format!("the execution found is not one of the emitted program ({why})"),
+                    details: format!("{schedule:?}"),
+                },
+            },
+        })
+    }
+
+    /// The emitted program fails: so do the threads.
+    fn on_threads(
+        &self,
+        question: &Question,
+        bounds: Bounds,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Answer, Diagnostic> {
+        let Scope::Bounded { threads, order, .. } = question.scope else { unreachable!("asked before") };
+        let options = BoundingOptions { keep_loops: false, ..threads.options.clone() };
+        let unwound = match limit(question.program, &options, &question.budget) {
+            Ok(unwound) => unwound,
+            Err(_) => return Ok(Answer::Bug(None)),
+        };
+        let scope = Scope::Bounded { threads: &unwound, bounds, order };
+        let answer = Embedded::default().ask(&Question { scope, ..*question }, tell)?;
+        Ok(match (answer, self.schema.keeps_loops()) {
+            (Answer::Bug(execution), _) => Answer::Bug(execution),
+            // Kept loops are followed further than the unwound threads go.
+            (_, true) => Answer::Bug(None),
+            (Answer::NoBug, false) => Answer::Doubtful {
+                why: "the emitted program fails, but the threads do not".to_owned(),
+                details: String::new(),
+            },
+            (other, false) => other,
+        })
+    }
+}
+
+fn in_emitted(diagnostic: Diagnostic) -> Diagnostic {
+    let message = format!("in the emitted program: {}", diagnostic.message);
+    Diagnostic { message, ..Diagnostic::unsupported(Default::default(), "") }
+}
+
+/// Writes the sequential program to a file; the inner error says why that did not work.
+pub(super) fn emit(
+    threads: &Bounded,
+    schema: Schema,
+    (bounds, order): (Bounds, &[usize]),
+    backend: &'static backend::Backend,
+) -> Result<Result<(TemporaryFile, Watched), String>, Diagnostic> {
+    let settings = SequentializeOptions {
+        schema,
+        rounds: Some(bounds.rounds),
+        order: order.to_vec(),
+        backend,
+        title: format!("made by unthread: schema {}, {bounds}", schema.name()),
+    };
+    let (text, watched) = sequentialize(threads, &settings)?;
+    Ok(TemporaryFile::write(&text)
+        .map(|file| (file, watched))
+        .map_err(|error| format!("cannot write a temporary file: {error}")))
+}
+
+/// Removed when it is not needed any more.
+pub(super) struct TemporaryFile {
+    pub path: PathBuf,
+}
+
+impl TemporaryFile {
+    fn write(text: &str) -> std::io::Result<TemporaryFile> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("unthread-{}-{number}.c", std::process::id()));
+        std::fs::write(&path, text)?;
+        Ok(TemporaryFile { path })
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
