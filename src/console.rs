@@ -87,6 +87,8 @@ impl Console {
                     self.say(&format!("warning: --unwind-loop {line}: no loop begins in that line"));
                 }
             }
+            // For those who may have to end the search.
+            Progress::Established(_) => {}
             Progress::Warning(text) => self.say(&format!("warning: {text}")),
         }
     }

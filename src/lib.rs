@@ -4,6 +4,7 @@
 //! [`check::check`] decides it for growing bounds: [`solve::formula`] with a SAT solver, or [`sequentialize`] with any
 //! verifier. [`witness`] executes what was found. ARCHITECTURE.md has the map.
 
+pub mod analysis;
 pub mod budget;
 pub mod c;
 pub mod check;

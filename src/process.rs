@@ -56,7 +56,8 @@ const MARK: &str = "UNTHREAD_RUN";
 static RUNS: AtomicU64 = AtomicU64::new(0);
 
 pub fn run(command: &str, arguments: &[String], budget: &Budget) -> Run {
-    let mark = format!("{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
+    // It ends with a letter, so that no mark is the beginning of another.
+    let mark = format!("{}-{}x", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
     let failed = |ended| Run { ended, output: String::new(), messages: String::new() };
     let mut words = command.split_whitespace();
     let Some(program) = words.next() else { return failed(Ended::CannotStart("it has no name".to_owned())) };
@@ -123,7 +124,12 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle
     })
 }
 
-/// All processes that carry the mark, wherever they have moved to.
+/// Ends everything that this process has started.
+pub fn end_started() {
+    end_all(&format!("{}-", std::process::id()));
+}
+
+/// All processes that carry a mark that begins so, wherever they have moved to.
 fn marked_processes(mark: &str) -> Vec<i32> {
     let wanted = format!("{MARK}={mark}");
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
@@ -132,7 +138,7 @@ fn marked_processes(mark: &str) -> Vec<i32> {
         .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok())
         .filter(|pid| {
             let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            environment.split(|byte| *byte == 0).any(|entry| entry == wanted.as_bytes())
+            environment.split(|byte| *byte == 0).any(|entry| entry.starts_with(wanted.as_bytes()))
         })
         .collect()
 }

@@ -6,7 +6,7 @@ mod beside;
 mod report;
 mod search;
 
-pub use assumed::{Assumed, unknown_functions};
+pub use assumed::{Assumed, assumed, unknown_functions};
 pub use report::{Bug, Report};
 
 use crate::budget::Budget;

@@ -3,8 +3,9 @@
 use super::CheckOptions;
 use super::assumed::Assumed;
 use super::report::{Bug, Report, failure_line};
+use crate::analysis::lifetime;
 use crate::budget::Budget;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::execution::Execution;
 use crate::il::Program;
 use crate::il::interpret::{Executed, Failure};
@@ -139,6 +140,9 @@ impl Search<'_> {
                 }
                 self.reason = None;
                 self.done.push(Completed { bounds, cuts: bounded.cut_lines() });
+                if let Some(largest) = Completed::largest(&self.done) {
+                    tell(Progress::Established(largest.clone()));
+                }
                 Attempt::Done
             }
             Answer::Bug(execution) => self.bug(execution.as_deref(), &bounded, bounds, (&budget, tell))?,
@@ -211,6 +215,14 @@ impl Search<'_> {
     /// No execution that was followed fails. Was each followed to its end? Where an operation is undefined, and that
     /// kind of error is not looked for, it was not: so these are looked for once, with the same bounds.
     fn complete(&mut self, bounds: Bounds, budget: &Budget, tell: &mut dyn FnMut(Progress)) -> Report {
+        let dangling = lifetime::may_be_used_after_their_end(self.program);
+        if !dangling.is_empty() {
+            let place = |span| self.program.source.location(span);
+            let line =
+                |(name, span): &(String, Span)| format!("uses of {name} ({}) after its scope has ended", place(*span));
+            let not_followed = dangling.iter().map(line).collect();
+            return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
+        }
         let all = Report { bounds: Some(bounds), ..self.all_followed() };
         let wider = self.options.property.with_what_is_not_followed();
         if wider == self.options.property || all.verdict != Verdict::Proved {

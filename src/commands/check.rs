@@ -1,11 +1,13 @@
 //! `unthread check`: looks for a bug, and says what was found, what was looked for, and what was assumed.
 
 use super::replay::replay_budget;
+use super::watch::Watch;
 use super::{Timing, WRONG_INPUT, bounding_options, put, read_input, schema, stop_at_interrupt, wrapped};
 use crate::console::Console;
 use crate::options::{Check, ExternalsName, MemoryModelName};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use unthread::budget::Budget;
 use unthread::check::{self, Bug, CheckOptions, EngineChoice, Externals, MemoryModel, Report};
@@ -13,8 +15,8 @@ use unthread::diagnostic::{Diagnostic, Severity};
 use unthread::il::Program;
 use unthread::property::{ErrorKind, Property};
 use unthread::sequentialize::backend;
-use unthread::solve::tool;
-use unthread::verdict::Verdict;
+use unthread::solve::{Progress, tool};
+use unthread::verdict::{Completed, Verdict};
 use unthread::witness;
 use unthread::witness::replay::{self, check_trace};
 use unthread::witness::text::TextOptions;
@@ -55,9 +57,22 @@ pub fn check(check: &Check) -> u8 {
         },
         budget: Budget { until, memory_mb: check.memory, stop },
     };
-    let mut console = Console::new(check.stats);
-    let answer = check::check(&normalized, &options, &mut |progress| console.tell(progress));
-    console.finish();
+    let console = Mutex::new(Console::new(check.stats));
+    let assumed = check::assumed(&normalized, &options);
+    let watch = Watch::new(Report::new(Verdict::Unknown, &options.property, &assumed));
+    let answer = std::thread::scope(|scope| {
+        scope.spawn(|| watch.guard(&options.budget, |report| finish(report, check, &console, None)));
+        let answer = check::check(&normalized, &options, &mut |progress| match progress {
+            Progress::Established(Completed { bounds, cuts }) => watch.established(Report {
+                bounds: Some(bounds),
+                not_followed: cuts,
+                ..Report::new(Verdict::NoBug, &options.property, &assumed)
+            }),
+            progress => console.lock().unwrap_or_else(PoisonError::into_inner).tell(progress),
+        });
+        watch.end();
+        answer
+    });
     let report = match answer {
         Ok(report) => report,
         Err(diagnostic) => match unsupported(&diagnostic, &normalized, &options) {
@@ -66,8 +81,15 @@ pub fn check(check: &Check) -> u8 {
         },
     };
     let replayed = replayed(&report, check, &normalized);
-    write_files(&report, check, &console, replayed.as_ref());
-    tell_report(&report, check.full, replayed.as_ref())
+    finish(&report, check, &console, replayed.as_ref())
+}
+
+/// Writes the files and says what is known.
+fn finish(report: &Report, check: &Check, console: &Mutex<Console>, replayed: Option<&Result<(), String>>) -> u8 {
+    let console = console.lock().unwrap_or_else(PoisonError::into_inner);
+    console.finish();
+    write_files(report, check, &console, replayed);
+    tell_report(report, check.full, replayed)
 }
 
 /// The program may be right, but we cannot decide about it; `None` if the input is wrong.

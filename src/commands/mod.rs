@@ -5,6 +5,7 @@ pub mod replay;
 pub mod run;
 pub mod seq;
 pub mod show;
+mod watch;
 
 use crate::options::{Bounds, Input, SchemaName};
 use std::io::Write;

@@ -2,6 +2,9 @@
 //!
 //! Everything else of the C and POSIX libraries is either written in C in terms of these (`c/model`), or unknown.
 
+use super::types::FunctionType;
+use super::{Function, FunctionId, FunctionKind, Type, TypeId, Types};
+
 /// Meaning of a call without a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
@@ -314,4 +317,28 @@ pub fn must_not_be_ignored(name: &str) -> bool {
         "shm_open",
     ];
     NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// The function that stands for an operation; it is declared if the program does not mention it.
+pub fn declare(functions: &mut Vec<Function>, types: &mut Types, operation: Operation, name: &str) -> FunctionId {
+    let same = |function: &Function| matches!(function.kind, FunctionKind::Operation(other) if other == operation);
+    if let Some(index) = functions.iter().position(same) {
+        return FunctionId(index as u32);
+    }
+    let void = types.void();
+    declare_new(functions, types, operation, name.to_owned(), void)
+}
+
+/// A function for an operation, with this type of result.
+pub fn declare_new(
+    functions: &mut Vec<Function>,
+    types: &mut Types,
+    operation: Operation,
+    name: String,
+    result: TypeId,
+) -> FunctionId {
+    let ty =
+        types.intern(Type::Function(FunctionType { result, params: Vec::new(), variadic: false, prototyped: false }));
+    functions.push(Function::without_body(name, FunctionKind::Operation(operation), ty));
+    FunctionId(functions.len() as u32 - 1)
 }

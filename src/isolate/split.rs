@@ -6,19 +6,20 @@
 //! member, memory by memcpy and its relatives byte by byte: C promises atomicity for neither. realloc, sprintf and
 //! scanf on shared memory stay single steps.
 
-use super::points_to::creates_threads;
-use super::sharing::{Sharing, operation_pointers, sharing};
+use crate::analysis::points_to::creates_threads;
+use crate::analysis::sharing::{Sharing, operation_pointers, sharing};
 use crate::diagnostic::Span;
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, IntKind, Local, LocalId, Operation, Place, Program, Projection,
-    Stmt, StmtKind, Type, TypeId, Types, walk,
+    RecordId, Stmt, StmtKind, Type, TypeId, Types, walk,
 };
 use rustc_hash::FxHashSet;
 
 /// Arrays up to this length are copied element by element without a loop.
 const MAX_UNROLLED: u64 = 8;
 
-pub fn split(program: Program) -> Program {
+pub fn split(mut program: Program) -> Program {
+    let sections = atomic_sections(&mut program);
     let mut types = program.types.clone();
     let mut bodies = Vec::new();
     {
@@ -42,12 +43,12 @@ pub fn split(program: Program) -> Program {
                 next_temp: 0,
                 out: Vec::new(),
                 span: Span::default(),
+                sections,
             };
             let body = splitter.block(&function.body);
             bodies.push((body, splitter.locals));
         }
     }
-    let mut program = program;
     program.types = types;
     for (function, (body, locals)) in program.functions.iter_mut().zip(bodies) {
         function.body = body;
@@ -67,6 +68,51 @@ struct Splitter<'p> {
     next_temp: u32,
     out: Vec<Stmt>,
     span: Span,
+    /// The operations that begin and end an atomic section, if the program has a use for them.
+    sections: Option<(FunctionId, FunctionId)>,
+}
+
+/// A write to a bit-field needs an atomic section, in threaded programs that have one.
+fn atomic_sections(program: &mut Program) -> Option<(FunctionId, FunctionId)> {
+    let mut writes_bits = false;
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            if let StmtKind::Assign { to, .. } | StmtKind::Call { to: Some(to), .. } = &stmt.kind {
+                writes_bits |= bit_field(&program.types, to).is_some() || program.types.record_id(to.ty).is_some();
+            }
+        });
+    }
+    let has_bits = program.types.records.iter().any(|record| record.fields.iter().any(|field| field.bits.is_some()));
+    if !(writes_bits && has_bits && creates_threads(program)) {
+        return None;
+    }
+    let Program { functions, types, .. } = program;
+    let mut operation =
+        |operation: Operation, name: &str| crate::il::operation::declare(functions, types, operation, name);
+    let begin = operation(Operation::AtomicBegin, "__VERIFIER_atomic_begin");
+    Some((begin, operation(Operation::AtomicEnd, "__VERIFIER_atomic_end")))
+}
+
+/// The record and the number of the member that a place is, if that is a bit-field.
+fn bit_field(types: &Types, place: &Place) -> Option<(RecordId, u32)> {
+    match place.projections.last() {
+        Some(Projection::Field(record, index)) => {
+            types.record(*record).fields[*index as usize].bits.map(|_| (*record, *index))
+        }
+        Some(Projection::Index(..)) | None => None,
+    }
+}
+
+/// The members that share their memory location with a bit-field (C11 3.14): the bit-fields next to it without a
+/// member of another kind, or one of width zero, in between. Those without a name hold nothing that anybody reads.
+fn neighbours(types: &Types, record: RecordId, index: u32) -> Vec<u32> {
+    let fields = &types.record(record).fields;
+    let joins = |at: &usize| fields[*at].bits.is_some_and(|bits| bits.width > 0);
+    let index = index as usize;
+    let before = (0..index).rev().take_while(joins);
+    let after = (index + 1..fields.len()).take_while(joins);
+    let named = before.chain(after).filter(|at| fields[*at].name.is_some());
+    named.map(|at| at as u32).collect()
 }
 
 impl Splitter<'_> {
@@ -205,6 +251,9 @@ impl Splitter<'_> {
             return;
         }
         let accesses = usize::from(to_shared) + self.shared_loads_in_place(to) + self.shared_loads(value);
+        if accesses == 1 && to_shared && self.assign_with_neighbours(to, value) {
+            return;
+        }
         if accesses <= 1 {
             self.push(StmtKind::Assign { to: to.clone(), value: value.clone() }, accesses == 1);
             return;
@@ -213,7 +262,54 @@ impl Splitter<'_> {
         let reads = self.shared_loads(value);
         let value = if to_shared || reads > 1 { self.isolate(value) } else { value.clone() };
         let visible = to_shared || self.shared_loads(&value) > 0;
-        self.push(StmtKind::Assign { to, value }, visible);
+        if !(to_shared && self.assign_with_neighbours(&to, &value)) {
+            self.push(StmtKind::Assign { to, value }, visible);
+        }
+    }
+
+    /// `s.a = v` on a bit-field writes the neighbours of `a` again with what they held before:
+    /// `t = s.b;` and then, in one step, `s.b = t; s.a = v;`. False if it has no neighbours.
+    fn assign_with_neighbours(&mut self, to: &Place, value: &Expr) -> bool {
+        let (Some((begin, end)), Some((record, index))) = (self.sections, bit_field(self.types, to)) else {
+            return false;
+        };
+        let others = neighbours(self.types, record, index);
+        if others.is_empty() {
+            return false;
+        }
+        let to = self.stable_place(to);
+        let member = |types: &Types, index: u32| {
+            let mut place = to.clone();
+            place.projections.pop();
+            place.projections.push(Projection::Field(record, index));
+            place.ty = types.record(record).fields[index as usize].ty;
+            place
+        };
+        let value = if is_simple(value) {
+            value.clone()
+        } else {
+            let temp = self.new_local("t", value.ty);
+            self.push(StmtKind::Assign { to: temp.clone(), value: value.clone() }, false);
+            Expr::load(temp)
+        };
+        let places: Vec<Place> = others.iter().map(|other| member(self.types, *other)).collect();
+        let kept: Vec<Place> = places.iter().map(|place| self.new_local("t", place.ty)).collect();
+        let section = |splitter: &mut Self, function: FunctionId, visible: bool| {
+            let callee = Callee::Function(function);
+            splitter.push(StmtKind::Call { to: None, callee, args: Vec::new() }, visible);
+        };
+        section(self, begin, true);
+        for (place, temp) in places.iter().zip(&kept) {
+            self.push(StmtKind::Assign { to: temp.clone(), value: Expr::load(place.clone()) }, true);
+        }
+        section(self, end, false);
+        section(self, begin, true);
+        for (place, temp) in places.into_iter().zip(kept) {
+            self.push(StmtKind::Assign { to: place, value: Expr::load(temp) }, true);
+        }
+        self.push(StmtKind::Assign { to, value }, true);
+        section(self, end, false);
+        true
     }
 
     // ---- taking shared reads out of expressions ----
@@ -394,7 +490,13 @@ impl Splitter<'_> {
     fn copy_scalar(&mut self, to: &Place, from: &Place, shared: (bool, bool)) {
         let ty = self.types.unqualified(from.ty);
         let value = Expr { kind: ExprKind::Load(Box::new(from.clone())), ty };
-        if shared == (true, true) {
+        if shared.0 && self.sections.is_some() && bit_field(self.types, to).is_some() {
+            let temp = self.new_local("t", ty);
+            self.push(StmtKind::Assign { to: temp.clone(), value }, shared.1);
+            if !self.assign_with_neighbours(to, &Expr::load(temp.clone())) {
+                self.push(StmtKind::Assign { to: to.clone(), value: Expr::load(temp) }, true);
+            }
+        } else if shared == (true, true) {
             let temp = self.new_local("t", ty);
             self.push(StmtKind::Assign { to: temp.clone(), value }, true);
             self.push(StmtKind::Assign { to: to.clone(), value: Expr::load(temp) }, true);
@@ -518,9 +620,8 @@ impl Splitter<'_> {
             }
             Some(operation @ (Operation::Create | Operation::CreateC11)) if touches_shared => {
                 let attributes = args.get(1).filter(|_| operation == Operation::Create);
-                let looks = attributes.is_some_and(|pointer| {
-                    !pointer.is_zero() && self.sharing.points_to_shared(self.function, pointer)
-                });
+                let looks = attributes
+                    .is_some_and(|pointer| !pointer.is_zero() && self.sharing.points_to_shared(self.function, pointer));
                 self.through_private(&callee, new_args, 0, result.clone(), looks);
             }
             Some(Operation::Memcpy | Operation::Memmove) if self.copy_as_assignment(&new_args, result.as_ref()) => {}

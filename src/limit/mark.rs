@@ -29,18 +29,18 @@
 
 use super::stubs::parameter_of;
 use super::{Bounded, LimitError};
+use crate::analysis::points_to::{ObjectId, PointsTo, Set, points_to, start_and_argument};
+use crate::analysis::sharing::operation_pointers;
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation, Place,
     Program, Projection, Stmt, StmtKind, walk,
 };
-use crate::isolate::points_to::{ObjectId, PointsTo, Set, points_to, start_and_argument};
-use crate::isolate::sharing::operation_pointers;
 use rustc_hash::FxHashMap;
 
-/// A set of threads; there are at most 128.
-type Threads = u128;
+/// A set of threads.
+type Threads = Set;
 
 pub fn mark(bounded: &mut Bounded, budget: &Budget) -> Result<(), LimitError> {
     add_starts(bounded);
@@ -93,7 +93,7 @@ pub fn touched(bounded: &Bounded, points_to: &PointsTo) -> Vec<Set> {
 /// Every thread begins with a step of its own, so that it can be scheduled before it has done anything.
 fn add_starts(bounded: &mut Bounded) {
     let program = &mut bounded.program;
-    let nothing = super::unroll::operation_function(
+    let nothing = crate::il::operation::declare(
         &mut program.functions,
         &mut program.types,
         Operation::Nothing,
@@ -183,11 +183,17 @@ struct Sharing<'p> {
 impl<'p> Sharing<'p> {
     fn new(bounded: &Bounded, program: &'p Program, points_to: &'p PointsTo<'p>) -> Sharing<'p> {
         let functions: Vec<FunctionId> = bounded.threads.iter().map(|thread| thread.function).collect();
-        let mut families: Vec<Threads> = (0..functions.len()).map(|thread| 1 << thread).collect();
+        let alone = |thread: usize| {
+            let mut family = Threads::default();
+            family.insert(thread);
+            family
+        };
+        let mut families: Vec<Threads> = (0..functions.len()).map(alone).collect();
         // Parents come before their children.
         for thread in (1..functions.len()).rev() {
             let parent = bounded.threads[thread].parent;
-            families[parent] |= families[thread];
+            let children = families[thread].clone();
+            families[parent].union(&children);
         }
         let mut pointed = Set::default();
         for object in 0..points_to.objects.len() {
@@ -226,9 +232,11 @@ impl<'p> Sharing<'p> {
     }
 
     fn everybody_but(&self, thread: usize) -> Threads {
-        let count = self.functions.len();
-        let all = if count == 128 { Threads::MAX } else { (1 << count) - 1 };
-        all & !self.families[thread]
+        let mut others = Threads::default();
+        for other in (0..self.functions.len()).filter(|other| !self.families[thread].contains(*other)) {
+            others.insert(other);
+        }
+        others
     }
 
     fn summarize(&mut self, id: FunctionId) -> Summary {
@@ -471,29 +479,28 @@ impl<'p> Sharing<'p> {
         let start = (self.everybody_but(thread), Fresh::default());
         walker.block(&self.program.function(function).body, Some(start), &mut |stmt, alive, fresh| {
             let access = self.access(function, stmt, fresh);
-            noted.extend(access.touched.iter().map(|object| (object, alive, false)));
-            noted.extend(access.written.iter().map(|object| (object, alive, true)));
+            noted.extend(access.touched.iter().map(|object| (object, alive.clone(), false)));
+            noted.extend(access.written.iter().map(|object| (object, alive.clone(), true)));
         });
         let count = self.functions.len();
         for (object, alive, writes) in noted {
-            let uses = &mut self.uses.entry(object).or_insert_with(|| vec![(0, 0); count])[thread];
-            uses.0 |= alive;
+            let uses = &mut self.uses.entry(object).or_insert_with(|| vec![Default::default(); count])[thread];
+            uses.0.union(&alive);
             if writes {
-                uses.1 |= alive;
+                uses.1.union(&alive);
             }
         }
     }
 
     /// Can another thread that may be alive notice this access, or disturb it?
-    fn matters(&self, thread: usize, access: &Access, alive: Threads) -> bool {
-        if alive == 0 {
+    fn matters(&self, thread: usize, access: &Access, alive: &Threads) -> bool {
+        if alive.is_empty() {
             return false;
         }
-        let me: Threads = 1 << thread;
         let disturbed = |object: ObjectId, writes: bool| {
             let Some(uses) = self.uses.get(&object) else { return false };
             uses.iter().enumerate().any(|(other, (touched, written))| {
-                other != thread && alive & (1 << other) != 0 && (if writes { touched } else { written }) & me != 0
+                other != thread && alive.contains(other) && (if writes { touched } else { written }).contains(thread)
             })
         };
         access.unknown
@@ -616,7 +623,7 @@ fn note(access: &mut Access, points_to: &PointsTo, function: FunctionId, place: 
 
 fn note_pointer(access: &mut Access, points_to: &PointsTo, function: FunctionId, pointer: &Expr, writes: bool) {
     let objects = points_to.value(function, pointer);
-    access.unknown |= objects.is_empty() && !crate::isolate::sharing::is_string(pointer);
+    access.unknown |= objects.is_empty() && !crate::analysis::sharing::is_string(pointer);
     access.touched.union(&objects);
     if writes {
         access.written.union(&objects);
@@ -641,17 +648,17 @@ impl Alive<'_, '_> {
         &mut self,
         block: &[Stmt],
         mut state: Option<(Threads, Fresh)>,
-        visit: &mut impl FnMut(&Stmt, Threads, &Fresh),
+        visit: &mut impl FnMut(&Stmt, &Threads, &Fresh),
     ) -> Option<(Threads, Fresh)> {
         for stmt in block {
             if let Some((alive, fresh)) = &mut state {
-                visit(stmt, *alive, fresh);
+                visit(stmt, alive, fresh);
                 if let Some(ended) = self.sharing.joined(fresh, stmt) {
-                    *alive &= !(1 << ended);
+                    alive.remove(ended);
                 }
                 self.sharing.advance(fresh, self.function, stmt);
                 if let Some(child) = self.sharing.created(stmt) {
-                    *alive |= self.sharing.families[child];
+                    alive.union(&self.sharing.families[child]);
                 }
             }
             state = match &stmt.kind {
@@ -691,7 +698,10 @@ impl Alive<'_, '_> {
 
 fn either(a: Option<(Threads, Fresh)>, b: Option<(Threads, Fresh)>) -> Option<(Threads, Fresh)> {
     match (a, b) {
-        (Some(a), Some(b)) => Some((a.0 | b.0, a.1.join(&b.1))),
+        (Some((mut alive, fresh)), Some(b)) => {
+            alive.union(&b.0);
+            Some((alive, fresh.join(&b.1)))
+        }
         (a, b) => a.or(b),
     }
 }
@@ -778,7 +788,7 @@ impl<'a, 'p> Marker<'a, 'p> {
             if let Some(state) = &mut state {
                 self.flags[at] = self.step(stmt, state);
                 if let Some(ended) = self.sharing.joined(&state.fresh, stmt) {
-                    state.alive &= !(1 << ended);
+                    state.alive.remove(ended);
                 }
                 self.sharing.advance(&mut state.fresh, self.sharing.functions[self.thread], stmt);
             }
@@ -848,7 +858,9 @@ impl<'a, 'p> Marker<'a, 'p> {
         }
         let fresh = a.fresh.join(&b.fresh);
         let (acted, changed) = (a.acted || b.acted, a.changed || b.changed);
-        Some(State { alive: a.alive | b.alive, fresh, acted, changed, ..a })
+        let mut alive = a.alive.clone();
+        alive.union(&b.alive);
+        Some(State { alive, fresh, acted, changed, ..a })
     }
 
     /// Is there a switch before this statement?
@@ -885,7 +897,7 @@ impl<'a, 'p> Marker<'a, 'p> {
         }
         let (matters, changes) = self.matters(stmt, operation, state);
         if let Some(child) = sharing.created(stmt) {
-            state.alive |= sharing.families[child];
+            state.alive.union(&sharing.families[child]);
             // Creating may come earlier than it stands, but what follows waits for what the child does.
             if !matters {
                 state.acted = true;
@@ -909,7 +921,7 @@ impl<'a, 'p> Marker<'a, 'p> {
     /// Does the statement matter to others, and does it change what they see?
     fn matters(&self, stmt: &Stmt, operation: Option<Operation>, state: &State) -> (bool, bool) {
         let access = self.sharing.access(self.sharing.functions[self.thread], stmt, &state.fresh);
-        let matters = self.sharing.matters(self.thread, &access, state.alive);
+        let matters = self.sharing.matters(self.thread, &access, &state.alive);
         let waits = matches!(operation, Some(Operation::Join | Operation::JoinC11))
             || (self.waits_are_steps && self.sharing.may_wait(stmt));
         (matters || waits, matters && (access.unknown || !access.written.is_empty()))

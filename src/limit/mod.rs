@@ -64,6 +64,8 @@ pub struct Bounded {
     /// `main` first, then in the order in which their creations stand.
     pub threads: Vec<Thread>,
     pub cuts: Vec<Cut>,
+    /// The thread that stands for all that are created beyond the bound: they exist and never run.
+    pub sleeper: Option<usize>,
     /// Lines that were given a bound of their own, but have no loop that is unwound.
     pub without_loop: Vec<u32>,
     /// How it was made.
@@ -156,7 +158,9 @@ impl Bounded {
                     CutKind::Recursion => {
                         format!("{location}: the recursive call is followed {} only", times(cut.bound))
                     }
-                    CutKind::Threads => format!("{location}: no thread is created beyond {}", cut.bound),
+                    CutKind::Threads => {
+                        format!("{location}: threads beyond the first {} exist, but never run", cut.bound)
+                    }
                     CutKind::Model => format!("{location}: not followed beyond what is modelled of the library"),
                 }
             })

@@ -7,8 +7,7 @@
 use super::unroll::nondet_function;
 use crate::il::leaves::{has_padding, scalars};
 use crate::il::{
-    Base, Callee, Expr, ExprKind, FunctionId, LabelId, LocalId, Operation, Place, Program, Stmt,
-    StmtKind, Types, walk,
+    Base, Callee, Expr, ExprKind, FunctionId, LabelId, LocalId, Operation, Place, Program, Stmt, StmtKind, Types, walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 

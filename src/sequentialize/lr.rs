@@ -13,14 +13,14 @@
 use super::backend::ValueKind;
 use super::text::Writer;
 use super::{SequentializeOptions, Watched};
+use crate::analysis::points_to::{Object, ObjectId, PointsTo, Set, points_to};
+use crate::analysis::sharing::{is_string, operation_pointers};
 use crate::diagnostic::{Diagnostic, Result, Severity, Span};
 use crate::il::types::{Field, Record};
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, Function, FunctionId, Global, GlobalId, InitPart, IntKind, Local, LocalId,
     Operation, PathStep, Place, Program, Projection, RecordId, Stmt, StmtKind, Type, TypeId, walk,
 };
-use crate::isolate::points_to::{Object, ObjectId, PointsTo, Set, points_to};
-use crate::isolate::sharing::{is_string, operation_pointers};
 use crate::limit::Bounded;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;

@@ -3,12 +3,12 @@
 use super::backend::ValueKind;
 use super::{Schema, SequentializeOptions};
 use crate::diagnostic::{Diagnostic, Result, Span};
+use crate::il::leaves::has_padding;
 use crate::il::print::{ITEM, PrintOptions, Printer, UNARY, mentions_global};
 use crate::il::{
     Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, Operation, Place, Program,
     RecordId, Stmt, StmtKind, Type, TypeId, walk,
 };
-use crate::il::leaves::has_padding;
 use crate::limit::Bounded;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -350,11 +350,7 @@ impl<'b> Writer<'b> {
                 vec![self.error(&condition)]
             }
             Operation::AssertFail | Operation::ReachError | Operation::Misuse => vec![self.error("0")],
-            Operation::Limit
-            | Operation::WrongCall
-            | Operation::Exit
-            | Operation::Abort
-            | Operation::Unreachable => {
+            Operation::Limit | Operation::WrongCall | Operation::Exit | Operation::Abort | Operation::Unreachable => {
                 vec![self.assume("0")]
             }
             Operation::Nondet => self.any_result(call.to, call.to_text.clone()),

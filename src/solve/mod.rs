@@ -14,7 +14,7 @@ use crate::il::Program;
 use crate::il::interpret::Failure;
 use crate::limit::Bounded;
 use crate::property::Property;
-use crate::verdict::Bounds;
+use crate::verdict::{Bounds, Completed};
 use formula::Sizes;
 
 /// Can the program fail in a way that is looked for?
@@ -81,6 +81,8 @@ pub enum Progress {
     },
     /// Lines with bounds of their own that have no loop.
     NoSuchLoop(Vec<u32>),
+    /// The largest bounds that are completed so far.
+    Established(Completed),
     /// Something that the user should know, but that changes no answer.
     Warning(String),
 }

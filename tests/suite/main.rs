@@ -1,9 +1,11 @@
 //! All tests in one binary: it compiles once, and every module is one kind of check.
 
+mod agreement;
 mod bounded;
 mod command;
 mod counterexamples;
 mod csmith;
+mod generator;
 mod golden;
 mod interleavings;
 mod mutations;

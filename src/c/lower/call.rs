@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::il::operation::builtin_signature;
 use crate::il::types::FunctionType;
 use crate::il::{
-    BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Place, Projection, Stmt,
-    StmtKind, Type, TypeId, UnaryOp,
+    BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Place, Projection, Stmt, StmtKind,
+    Type, TypeId, UnaryOp,
 };
 
 impl Lowerer {

@@ -185,6 +185,8 @@ impl<'p> Explorer<'p> {
         let mut machine = Machine::new(code);
         machine.max_steps = options.max_steps_per_unit;
         machine.max_threads = options.max_threads;
+        // What one state holds, and what a unit adds to it.
+        machine.memory.max_bytes = (options.max_bytes / 8) as u64;
         machine.patience = options.patience;
         machine.allow_spurious = options.spurious;
         let mut explorer = Explorer {

@@ -81,6 +81,9 @@ pub struct Region {
 pub struct Memory {
     model: DataModel,
     regions: Vec<Shared<Region>>,
+    /// The sizes of all objects together, and how much that may be.
+    allocated: u64,
+    pub max_bytes: u64,
 }
 
 /// Distance between objects.
@@ -122,7 +125,7 @@ impl Object {
 
 impl Memory {
     pub fn new(model: DataModel) -> Memory {
-        Memory { model, regions: Vec::new() }
+        Memory { model, regions: Vec::new(), allocated: 0, max_bytes: u64::MAX }
     }
 
     fn region_bits(&self) -> u32 {
@@ -147,9 +150,10 @@ impl Memory {
         // Addresses that are cut off to an int or a short are no null pointers.
         let free = objects.last().map_or(start + 0x1010, |last| last.base + last.bytes.len() as u64 + gap);
         let base = free.next_multiple_of(align.max(16));
-        if size > 1 << 30 || base + size + gap > end {
+        if size > 1 << 30 || base + size + gap > end || self.allocated + size > self.max_bytes {
             return Err(MemoryFault::NoSpace);
         }
+        self.allocated += size;
         let known = match kind {
             ObjectKind::Local | ObjectKind::Heap => vec![Byte::Open; size as usize],
             ObjectKind::Global
@@ -184,7 +188,9 @@ impl Memory {
         if let Some(region) = self.regions.get_mut(region as usize)
             && region.objects.len() > mark + KEPT_DEAD
         {
+            let forgotten: u64 = region.objects[mark..].iter().map(|object| object.bytes.len() as u64).sum();
             region.objects.truncate(mark);
+            self.allocated -= forgotten;
         }
     }
 

@@ -201,7 +201,10 @@ impl Machine<'_> {
         let thread = self.new_thread();
         self.threads[thread].detached = detached;
         let args = vec![super::Datum::Scalar(argument)];
-        self.push_frame(thread, function, args, false, false)?;
+        if let Err(stop) = self.push_frame(thread, function, args, false, false) {
+            self.threads.pop();
+            return Err(stop);
+        }
         self.newborn.push(thread);
         self.happens(Event::Creates(thread));
         Ok(Some(Value::Int(0)))

@@ -512,13 +512,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The same where the values of its scalars are known, one by one.
-    fn choose_scalars(
-        &mut self,
-        thread: usize,
-        place: Place,
-        object: ObjectId,
-        chooser: &mut dyn Chooser,
-    ) -> Step<()> {
+    fn choose_scalars(&mut self, thread: usize, place: Place, object: ObjectId, chooser: &mut dyn Chooser) -> Step<()> {
         let Some(mut bits) = chooser.initial() else { return Ok(()) };
         let leaves = scalars(&mut self.program().types.clone(), place);
         for leaf in leaves {

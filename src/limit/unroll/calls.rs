@@ -102,8 +102,7 @@ impl<'p> Unroller<'p> {
     fn wrong_call(&mut self, pointer: &Expr, stmt: &Stmt) -> Result<(), LimitError> {
         let operation = Operation::WrongCall;
         let function = operation_function(&mut self.functions, &mut self.types, operation, "__unthread_wrong_call");
-        let kind =
-            StmtKind::Call { to: None, callee: Callee::Function(function), args: vec![pointer.clone()] };
+        let kind = StmtKind::Call { to: None, callee: Callee::Function(function), args: vec![pointer.clone()] };
         self.push(Stmt { origin: stmt.origin, ..Stmt::new(kind, self.span_of(stmt)) })?;
         self.body.env = None;
         Ok(())
@@ -326,6 +325,35 @@ impl<'p> Unroller<'p> {
         self.set_list(&list, at + 1, span)
     }
 
+    /// vprintf(format, list)  ->  printf(format, arguments...): bounded threads have no lists.
+    fn print_list(
+        &mut self,
+        stmt: &Stmt,
+        to: Option<Place>,
+        mut args: Vec<Expr>,
+        (operation, name): (Operation, &str),
+    ) -> Result<(), LimitError> {
+        let span = self.span_of(stmt);
+        let list = args.pop().expect("the list is the last argument");
+        let known = list.as_int().map(|at| at as usize);
+        let at = match (known, list.kind) {
+            (Some(at), _) => at,
+            (None, ExprKind::Load(place)) => self.list_position(&place, span)?,
+            (None, _) => {
+                let text = "a list of variable arguments whose position depends on the execution";
+                return Err(Diagnostic::unsupported(span, text).into());
+            }
+        };
+        let end = self.body.frames.iter().map(|frame| frame.extra).find(|(from, to)| (*from..*to).contains(&at));
+        let arguments = self.body.extra_arguments[at..end.map_or(at, |(_, to)| to)].to_vec();
+        for argument in arguments {
+            let constant = self.is_followed(&argument).and_then(|id| self.body.env.as_ref()?.get(&id).cloned());
+            args.push(constant.unwrap_or_else(|| Expr::load(argument)));
+        }
+        let function = operation_function(&mut self.functions, &mut self.types, operation, name);
+        self.emit_call(stmt, to, function, args)
+    }
+
     // ---- operations ----
 
     pub(super) fn operation(
@@ -342,6 +370,10 @@ impl<'p> Unroller<'p> {
                 return Err(Diagnostic::unsupported(self.span_of(stmt), text).into());
             }
             Operation::ThreadExit => return self.thread_exit(stmt, args),
+            Operation::Vprintf => return self.print_list(stmt, to, args, (Operation::Printf, "printf")),
+            Operation::Vfprintf => return self.print_list(stmt, to, args, (Operation::Fprintf, "fprintf")),
+            Operation::Vsprintf => return self.print_list(stmt, to, args, (Operation::Sprintf, "sprintf")),
+            Operation::Vsnprintf => return self.print_list(stmt, to, args, (Operation::Snprintf, "snprintf")),
             Operation::Assume | Operation::Await => match fold::truth(&args[0]) {
                 Some(true) => return Ok(()),
                 Some(false) if operation == Operation::Assume => return self.stop(stmt.span),
@@ -414,6 +446,21 @@ impl<'p> Unroller<'p> {
         })
     }
 
+    /// The number of the thread that a creation makes. Beyond the bound it is always the same one, which never runs: a
+    /// thread that is created need not run, so that this is a real execution.
+    fn new_thread(&mut self, start: FunctionId, argument: Option<Expr>, span: Span) -> usize {
+        let parent = self.body.thread;
+        let sleeper = self.plans.iter().position(|plan| plan.sleeps);
+        let sleeps = self.plans.len() > self.options.threads as usize;
+        if sleeps {
+            self.note_cut(CutKind::Threads, self.options.threads, span);
+        }
+        sleeper.unwrap_or_else(|| {
+            self.plans.push(Plan { start, parent, argument, span, sleeps, function: start });
+            self.plans.len() - 1
+        })
+    }
+
     pub(super) fn create_one(
         &mut self,
         stmt: &Stmt,
@@ -423,11 +470,7 @@ impl<'p> Unroller<'p> {
         (start, argument): (FunctionId, Option<Expr>),
         span: Span,
     ) -> Result<(), LimitError> {
-        if self.plans.len() > self.options.threads as usize {
-            return self.cut(CutKind::Threads, self.options.threads, span);
-        }
-        let number = self.plans.len();
-        self.plans.push(Plan { start, parent: self.body.thread, argument, span, function: start });
+        let number = self.new_thread(start, argument, span);
         // The number stands for the function until all of them are made.
         let position = if operation == Operation::Create { 2 } else { 1 };
         let ty = args[position].ty;

@@ -218,13 +218,18 @@ impl<'p> Unroller<'p> {
         if self.body.env.is_none() {
             return Ok(());
         }
+        self.note_cut(kind, bound, span);
+        self.stop(span)
+    }
+
+    /// Something is left out here.
+    pub(super) fn note_cut(&mut self, kind: CutKind, bound: u32, span: Span) {
         // A model's own loop has no line: the call of it has.
         let span = if span == Span::default() { self.calling_span() } else { span };
         let cut = Cut { kind, span, bound };
         if !self.cuts.contains(&cut) {
             self.cuts.push(cut);
         }
-        self.stop(span)
     }
 
     /// The thread goes no further.

@@ -13,15 +13,16 @@ mod values;
 
 use super::stubs::{Stub, stubs};
 use super::{Bounded, BoundingOptions, Cut, CutKind, LimitError, Thread, fold, structure};
+use crate::analysis::points_to::{PointsTo, points_to, start_and_argument};
+use crate::analysis::sharing::written_globals;
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::il::operation::{declare as operation_function, declare_new};
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, IntKind, LabelId,
     Local, LocalId, Operation, PathStep, Place, Program, Projection, StatementId, Stmt, StmtKind, Type, TypeId, Types,
     walk,
 };
-use crate::isolate::points_to::{PointsTo, points_to, start_and_argument};
-use crate::isolate::sharing::written_globals;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bounded programs beyond this are given up.
@@ -50,6 +51,8 @@ struct Plan {
     /// The argument, where it is the same in every execution.
     argument: Option<Expr>,
     span: Span,
+    /// It is created beyond the bound: it exists and never runs.
+    sleeps: bool,
     /// Once it is made.
     function: FunctionId,
 }
@@ -152,7 +155,7 @@ impl<'p> Unroller<'p> {
         let global_names =
             program.globals.iter().map(|global| &global.name).chain(program.functions.iter().map(|f| &f.name));
         let span = program.function(program.main).span;
-        let main = Plan { start: program.main, parent: 0, argument: None, span, function: program.main };
+        let main = Plan { start: program.main, parent: 0, argument: None, span, sleeps: false, function: program.main };
         Unroller {
             program,
             options,
@@ -209,6 +212,9 @@ impl<'p> Unroller<'p> {
         }
         if is_main {
             self.external_variables()?;
+        }
+        if self.plans[index].sleeps {
+            self.stop(span)?;
         }
         self.block(&function.body)?;
         self.pop_frame();
@@ -364,7 +370,9 @@ impl<'p> Unroller<'p> {
         resolve_creations(&mut program, &threads);
         let lines = self.options.unwind_loops.iter().map(|(line, _)| *line);
         let without_loop = lines.filter(|line| !self.bounded_lines.contains(line)).collect();
-        let mut bounded = Bounded { program, threads, cuts: self.cuts, without_loop, options: self.options.clone() };
+        let sleeper = self.plans.iter().position(|plan| plan.sleeps);
+        let mut bounded =
+            Bounded { sleeper, program, threads, cuts: self.cuts, without_loop, options: self.options.clone() };
         let kept = walk::keep_reachable(&mut bounded.program);
         for thread in &mut bounded.threads {
             thread.function = kept[&thread.function];
@@ -740,21 +748,6 @@ fn types_result(types: &Types, function: &Function) -> TypeId {
     types.function_type(function.ty).expect("a function has a function type").result
 }
 
-/// The function that stands for an operation; it is declared if the program does not mention it.
-pub fn operation_function(
-    functions: &mut Vec<Function>,
-    types: &mut Types,
-    operation: Operation,
-    name: &str,
-) -> FunctionId {
-    let same = |function: &Function| matches!(function.kind, FunctionKind::Operation(other) if other == operation);
-    if let Some(index) = functions.iter().position(same) {
-        return FunctionId(index as u32);
-    }
-    let void = types.void();
-    new_operation(functions, types, operation, name.to_owned(), void)
-}
-
 /// The function that hands out any value of a type.
 pub fn nondet_function(functions: &mut Vec<Function>, types: &mut Types, ty: TypeId) -> FunctionId {
     let (suffix, result) = match types.get(ty) {
@@ -772,25 +765,8 @@ pub fn nondet_function(functions: &mut Vec<Function>, types: &mut Types, ty: Typ
     });
     match known {
         Some(index) => FunctionId(index as u32),
-        None => new_operation(functions, types, Operation::Nondet, name, result),
+        None => declare_new(functions, types, Operation::Nondet, name, result),
     }
-}
-
-fn new_operation(
-    functions: &mut Vec<Function>,
-    types: &mut Types,
-    operation: Operation,
-    name: String,
-    result: TypeId,
-) -> FunctionId {
-    let ty = types.intern(Type::Function(crate::il::types::FunctionType {
-        result,
-        params: Vec::new(),
-        variadic: false,
-        prototyped: false,
-    }));
-    functions.push(Function::without_body(name, FunctionKind::Operation(operation), ty));
-    FunctionId(functions.len() as u32 - 1)
 }
 
 /// Where wrong use is no error, the models go on as the C library does.

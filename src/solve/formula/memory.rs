@@ -5,12 +5,12 @@
 //! that does not fit them is put together from parts.
 
 use super::range::{Kind, Range};
+use crate::analysis::points_to::{Object as Pointed, PointsTo, Set};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, Operation, Place, Program, Projection, RecordId,
     StmtKind, Type, TypeId, Types, walk,
 };
-use crate::isolate::points_to::{Object as Pointed, PointsTo, Set};
 use crate::limit::Bounded;
 use rustc_hash::FxHashMap;
 

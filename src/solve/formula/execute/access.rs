@@ -4,11 +4,11 @@ use super::super::memory::{Home, Memory, kind_of};
 use super::super::range::Kind;
 use super::super::term::{Op, TermId};
 use super::{Action, Executor, Known, Location, State};
+use crate::analysis::points_to::Set;
 use crate::diagnostic::Result;
 use crate::il::interpret::FailureKind;
 use crate::il::types::Bits;
 use crate::il::{Base, Expr, IntKind, Place, Projection, Type, TypeId};
-use crate::isolate::points_to::Set;
 use std::rc::Rc;
 
 /// Addresses that an access may go to, with their objects.

@@ -10,11 +10,11 @@ mod values;
 use super::memory::{Home, Initial, Memory, kind_of};
 use super::range::Kind;
 use super::term::{Op, TermId, Terms};
+use crate::analysis::points_to::{Object as Pointed, PointsTo};
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::interpret::FailureKind;
 use crate::il::types::Bits;
 use crate::il::{Callee, Expr, FunctionId, LabelId, Place, Program, StatementId, Stmt, StmtKind};
-use crate::isolate::points_to::{Object as Pointed, PointsTo};
 use crate::limit::Bounded;
 use crate::property::Property;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -105,7 +105,7 @@ pub struct Executed {
 }
 
 pub fn execute(bounded: &Bounded, property: &Property) -> Result<Executed> {
-    let points_to = crate::isolate::points_to::points_to(&bounded.program);
+    let points_to = crate::analysis::points_to::points_to(&bounded.program);
     let touched = crate::limit::touched(bounded, &points_to);
     // Sizes of allocations that only the execution tells: it starts again with those that it found.
     let mut sizes = FxHashMap::default();

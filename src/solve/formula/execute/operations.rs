@@ -4,10 +4,10 @@ use super::super::memory::{Home, MAX_BYTES, kind_of};
 use super::super::range::{Kind, Range};
 use super::super::term::{Op, TermId};
 use super::{Action, Executor, Input, Location, NewObject, State};
+use crate::analysis::points_to::{Object as Pointed, start_and_argument};
 use crate::diagnostic::Result;
 use crate::il::interpret::FailureKind;
 use crate::il::{Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt};
-use crate::isolate::points_to::{Object as Pointed, start_and_argument};
 use std::rc::Rc;
 
 impl<'p> Executor<'p> {
@@ -625,7 +625,13 @@ impl<'p> Executor<'p> {
         let base = self.terms.constant(self.thread_cell(self.memory.joined, 0) - 1);
         let address = self.terms.binary(Op::Add, id, base, kind);
         let before = self.event_read(state, address, 1, Kind::BOOL, Rc::new(vec![self.memory.joined]));
-        let once = self.terms.not(before);
+        let mut once = self.terms.not(before);
+        // It stands for many threads, each of which may be detached.
+        if let Some(sleeper) = self.bounded.sleeper {
+            let sleeper = self.terms.constant(sleeper as i128 + 1);
+            let sleeps = self.terms.equal(id, sleeper);
+            once = self.terms.or(once, sleeps);
+        }
         let guard = state.path;
         self.must(state, guard, once, FailureKind::ThreadMisuse);
         let yes = self.terms.truth(true);

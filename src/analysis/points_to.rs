@@ -35,6 +35,12 @@ impl Set {
         new
     }
 
+    pub fn remove(&mut self, id: ObjectId) {
+        if let Some(word) = self.0.get_mut(id / 64) {
+            *word &= !(1 << (id % 64));
+        }
+    }
+
     pub fn contains(&self, id: ObjectId) -> bool {
         self.0.get(id / 64).is_some_and(|word| word & (1 << (id % 64)) != 0)
     }

@@ -1,0 +1,156 @@
+//! Locals that somebody may still know after their scope has ended.
+//!
+//! Formulas do not follow the end of a scope, so that nothing is proved where such a local exists (the states do).
+//! A local is safe if every variable that may hold its address ends with it or before it:
+//! - variables of the same function whose scope lies within that of the local;
+//! - variables of functions that the local's function calls, and that do not call it;
+//! - nothing else: no global, no heap memory, no result, no argument of a thread.
+//!
+//! What `main` declares in its outermost scope lives as long as the process, unless `main` ends by `pthread_exit`.
+
+use super::points_to::{Object, PointsTo, points_to, start_and_argument};
+use crate::diagnostic::Span;
+use crate::il::{FunctionId, LocalId, Operation, Program, Stmt, StmtKind, walk};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Name and place of each.
+pub fn may_be_used_after_their_end(program: &Program) -> Vec<(String, Span)> {
+    let points_to = points_to(program);
+    let analysis = Analysis {
+        program,
+        scopes: program.functions.iter().map(|function| scopes(&function.body)).collect(),
+        calls: (0..program.functions.len()).map(|index| reached(program, &points_to, index)).collect(),
+        handed_over: handed_over(program, &points_to),
+        main_ends_early: main_ends_early(program, &points_to),
+        points_to: &points_to,
+    };
+    let mut found = Vec::new();
+    for (index, object) in points_to.objects.iter().enumerate() {
+        let (function, local) = match object {
+            Object::Local(function, local) => (*function, Some(*local)),
+            Object::Heap(function, _) if analysis.is_stack(index) => (*function, None),
+            Object::Heap(..) | Object::Global(_) | Object::Function(_) => continue,
+        };
+        if !analysis.is_safe(index, function, local) {
+            let function = program.function(function);
+            found.push(match local {
+                Some(local) => {
+                    let local = &function.locals[local.0 as usize];
+                    (local.name.clone(), local.span)
+                }
+                None => (format!("an array of {}()", function.name), function.span),
+            });
+        }
+    }
+    found
+}
+
+/// Where each local is declared: the numbers of the blocks around it.
+type Scopes = FxHashMap<LocalId, Vec<usize>>;
+
+struct Analysis<'p> {
+    program: &'p Program,
+    scopes: Vec<Scopes>,
+    /// The functions that each function may call, directly or not.
+    calls: Vec<FxHashSet<FunctionId>>,
+    /// Objects whose addresses are given to threads, or returned.
+    handed_over: super::points_to::Set,
+    main_ends_early: bool,
+    points_to: &'p PointsTo<'p>,
+}
+
+impl Analysis<'_> {
+    fn is_safe(&self, object: usize, function: FunctionId, local: Option<LocalId>) -> bool {
+        let scope = local.and_then(|local| self.scopes[function.0 as usize].get(&local)).cloned().unwrap_or_default();
+        if function == self.program.main && scope.is_empty() && !self.main_ends_early {
+            return true;
+        }
+        let holders = (0..self.points_to.objects.len()).filter(|at| self.points_to.content(*at).contains(object));
+        let mut known = self.handed_over.contains(object);
+        for holder in holders {
+            known |= match self.points_to.objects[holder] {
+                Object::Global(_) => true,
+                Object::Heap(by, _) if self.is_stack(holder) && by == function => !scope.is_empty(),
+                Object::Heap(..) => true,
+                Object::Function(_) => false,
+                Object::Local(by, _) if by != function => self.calls[by.0 as usize].contains(&function),
+                Object::Local(by, holder) => {
+                    let own = self.scopes[by.0 as usize].get(&holder);
+                    let recursive = self.calls[function.0 as usize].contains(&function);
+                    recursive || !own.map_or(&[][..], Vec::as_slice).starts_with(&scope)
+                }
+            };
+        }
+        !known
+    }
+
+    /// Memory of alloca(), or an array of variable length.
+    fn is_stack(&self, object: usize) -> bool {
+        let Some(statement) = self.points_to.allocated_by(object) else { return false };
+        let mut stack = false;
+        for function in &self.program.functions {
+            walk::statements(&function.body, &mut |stmt| {
+                if let StmtKind::Call { callee, .. } = &stmt.kind {
+                    stack |= stmt.id == statement && self.program.operation(callee) == Some(Operation::Alloca);
+                }
+            });
+        }
+        stack
+    }
+}
+
+fn scopes(body: &[Stmt]) -> Scopes {
+    fn visit(block: &[Stmt], path: &mut Vec<usize>, next: &mut usize, out: &mut Scopes) {
+        for stmt in block {
+            if let StmtKind::Declare(local) = stmt.kind {
+                out.insert(local, path.clone());
+            }
+            for inner in stmt.kind.blocks() {
+                *next += 1;
+                path.push(*next);
+                visit(inner, path, next, out);
+                path.pop();
+            }
+        }
+    }
+    let mut out = Scopes::default();
+    visit(body, &mut Vec::new(), &mut 0, &mut out);
+    out
+}
+
+/// The functions that a function may call, directly or not.
+fn reached(program: &Program, points_to: &PointsTo, index: usize) -> FxHashSet<FunctionId> {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![FunctionId(index as u32)];
+    while let Some(id) = work.pop() {
+        walk::statements(&program.function(id).body, &mut |stmt| {
+            if let StmtKind::Call { callee, .. } = &stmt.kind {
+                work.extend(points_to.callees(id, callee).into_iter().filter(|callee| seen.insert(*callee)));
+            }
+        });
+    }
+    seen
+}
+
+fn handed_over(program: &Program, points_to: &PointsTo) -> super::points_to::Set {
+    let mut handed = super::points_to::Set::default();
+    for (index, function) in program.functions.iter().enumerate() {
+        let id = FunctionId(index as u32);
+        handed.union(points_to.result(id));
+        walk::statements(&function.body, &mut |stmt| {
+            let StmtKind::Call { callee, args, .. } = &stmt.kind else { return };
+            if let Some(operation @ (Operation::Create | Operation::CreateC11)) = program.operation(callee) {
+                handed.union(&points_to.value(id, start_and_argument(operation, args).1));
+            }
+        });
+    }
+    handed
+}
+
+fn main_ends_early(program: &Program, points_to: &PointsTo) -> bool {
+    let mut functions = reached(program, points_to, program.main.0 as usize);
+    functions.insert(program.main);
+    functions
+        .iter()
+        .any(|id| matches!(program.function(*id).kind, crate::il::FunctionKind::Operation(Operation::ThreadExit)))
+}

@@ -1,0 +1,8 @@
+//! What holds of a program in every execution; all stages after reading ask here.
+//!
+//! [`points_to`] says where pointers can point, [`sharing`] which memory two threads can reach, [`lifetime`] which
+//! locals somebody may still know after their scope has ended.
+
+pub mod lifetime;
+pub mod points_to;
+pub mod sharing;

@@ -1,0 +1,78 @@
+//! Keeps the limits where the search does not look at them itself: in the middle of a long step.
+//!
+//! The stages ask their budget now and then and end by themselves. Whatever does not ask in time (a huge function, a
+//! single step of the solver) is not waited for: the watch says what was established so far and ends the process.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use unthread::budget::{Budget, INTERRUPTED, TIME_IS_UP};
+use unthread::check::Report;
+use unthread::process;
+use unthread::verdict::Verdict;
+
+/// The search gets so much longer to end by itself.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// And may use so much more memory, as a share of what it may use.
+const MORE_MEMORY: u64 = 20;
+const LOOKS: Duration = Duration::from_millis(20);
+
+pub struct Watch {
+    state: Mutex<State>,
+}
+
+struct State {
+    /// What would be said if the search ended now.
+    established: Option<Report>,
+    over: bool,
+}
+
+impl Watch {
+    pub fn new(report: Report) -> Watch {
+        Watch { state: Mutex::new(State { established: Some(report), over: false }) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn established(&self, report: Report) {
+        self.state().established = Some(report);
+    }
+
+    /// The search has ended by itself.
+    pub fn end(&self) {
+        self.state().over = true;
+    }
+
+    /// Waits for the end of the search; ends the process, by way of `finish`, if it goes on beyond its limits.
+    pub fn guard(&self, budget: &Budget, finish: impl Fn(&Report) -> u8) {
+        let mut since: Option<Instant> = None;
+        loop {
+            std::thread::sleep(LOOKS);
+            let mut state = self.state();
+            if state.over {
+                return;
+            }
+            let more = budget.memory_mb / MORE_MEMORY;
+            let memory = Budget { memory_mb: budget.memory_mb.saturating_add(more), ..*budget }.out_of_memory(0);
+            let reason = if let Some(reason) = memory {
+                reason
+            } else if budget.out_of_time().is_some() {
+                if since.get_or_insert_with(Instant::now).elapsed() < PATIENCE {
+                    continue;
+                }
+                if budget.interrupted() { INTERRUPTED.to_owned() } else { TIME_IS_UP.to_owned() }
+            } else {
+                since = None;
+                continue;
+            };
+            let Some(mut report) = state.established.take() else { continue };
+            report.reason = Some(reason);
+            if budget.interrupted() {
+                report.verdict = Verdict::Unknown;
+            }
+            process::end_started();
+            std::process::exit(i32::from(finish(&report)));
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The interpreter is the judge: on random programs of the generator, formulas, states, bounded threads and emitted
+//! programs answer as the enumeration of all interleavings does, for all kinds of errors. Failures are shrunk.
+//!
+//! `AGREEMENT_SEEDS=1000..3000` runs other seeds.
+
+use crate::bounded::{budget, in_parallel, search_options};
+use crate::generator::{Tree, generate, shrink};
+use crate::support::report;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+use unthread::budget::Budget;
+use unthread::check::{CheckOptions, EngineChoice, check};
+use unthread::il::interpret::{Code, Exploration, ExploreOptions, FailureKind, explore};
+use unthread::il::{DataModel, Program};
+use unthread::property::{ErrorKind, Property};
+use unthread::sequentialize::Schema;
+use unthread::solve::states::{self, StateSearch};
+use unthread::solve::{Answer, Engine, Question, Scope};
+use unthread::verdict::Verdict;
+
+/// Programs in every run, and how many of them go through the emitted programs as well.
+const PROGRAMS: u64 = 2000;
+const ONE_IN: u64 = 20;
+
+/// What is asked about every program: everything, the usual, and each kind by itself in turn.
+fn properties(seed: u64) -> Vec<Property> {
+    let kinds = ErrorKind::ALL;
+    vec![
+        Property::all(),
+        Property::default(),
+        Property::new([ErrorKind::Assertion]),
+        Property::new([kinds[seed as usize % kinds.len()]]),
+    ]
+}
+
+#[derive(Default)]
+struct Counts {
+    answers: BTreeMap<(&'static str, &'static str), u64>,
+    too_large: u64,
+    out_of_time: u64,
+}
+
+/// All that can go wrong in a program; `None` if it is too large to enumerate.
+fn enumerate(program: &Program) -> Option<Exploration> {
+    let options = ExploreOptions { max_steps_per_unit: 20_000, max_states: 100_000, ..ExploreOptions::default() };
+    let found = explore(&Code::new(program), &options);
+    let beyond = found.failures.iter().any(|(failure, _)| failure.kind == FailureKind::Unsupported);
+    (found.complete && !found.long_units && !beyond).then_some(found)
+}
+
+/// Only the interpreter knows of these: formulas must not say `proved`, but need not find them.
+fn only_for_the_interpreter(message: &str) -> bool {
+    message == "the variable does not exist any more"
+}
+
+/// Does the verdict fit what the enumeration found?
+fn fits(verdict: Verdict, property: &Property, found: &Exploration) -> bool {
+    let wanted: Vec<&str> = found
+        .failures
+        .iter()
+        .filter(|(failure, _)| property.looks_for(failure.kind))
+        .map(|(failure, _)| failure.message.as_str())
+        .collect();
+    match verdict {
+        Verdict::Bug => !wanted.is_empty(),
+        Verdict::Proved => wanted.is_empty(),
+        Verdict::NoBug => wanted.iter().all(|message| only_for_the_interpreter(message)),
+        Verdict::Unknown => false,
+    }
+}
+
+fn read(seed: u64, text: String) -> Result<Program, String> {
+    let read = unthread::read(&format!("seed {seed}"), text, DataModel::Lp64);
+    let read = read.map_err(|error| error.diagnostic.render(Some(&error.source)))?;
+    Ok(unthread::normalize(read.program))
+}
+
+/// Everything that is compared about one program; `Err` says what differs.
+fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String> {
+    let program = read(seed, text)?;
+    let Some(found) = enumerate(&program) else {
+        counts.lock().expect("not poisoned").too_large += 1;
+        return Ok(());
+    };
+    let stop = AtomicBool::new(false);
+    for property in properties(seed) {
+        by_formulas(&program, &property, &found, &stop, counts)?;
+        by_states(&program, &property, &found, &stop, counts)?;
+    }
+    if seed % ONE_IN == 0 {
+        for schema in [Schema::Lazy, Schema::Ul, Schema::Lr] {
+            by_emitted_program(&program, schema, &found, &stop, counts)?;
+        }
+    }
+    Ok(())
+}
+
+fn note(counts: &Mutex<Counts>, road: &'static str, verdict: &'static str) {
+    *counts.lock().expect("not poisoned").answers.entry((road, verdict)).or_default() += 1;
+}
+
+fn soon(stop: &AtomicBool, seconds: u64) -> Budget<'_> {
+    Budget { until: Instant::now() + Duration::from_secs(seconds), ..budget(stop) }
+}
+
+fn by_formulas(
+    program: &Program,
+    property: &Property,
+    found: &Exploration,
+    stop: &AtomicBool,
+    counts: &Mutex<Counts>,
+) -> Result<(), String> {
+    let options = CheckOptions {
+        unwind: Some(5),
+        rounds: None,
+        budget: soon(stop, 10),
+        ..search_options(EngineChoice::Embedded, property, stop)
+    };
+    let report = match check(program, &options, &mut |_| {}) {
+        Ok(report) => report,
+        Err(_) => {
+            note(counts, "formulas", "unsupported");
+            return Ok(());
+        }
+    };
+    if options.budget.out_of_time().is_some() && matches!(report.verdict, Verdict::NoBug | Verdict::Unknown) {
+        counts.lock().expect("not poisoned").out_of_time += 1;
+        return Ok(());
+    }
+    note(counts, "formulas", report.verdict.word());
+    let cut = !report.not_followed.is_empty() && report.verdict == Verdict::NoBug;
+    if cut || fits(report.verdict, property, found) {
+        return Ok(());
+    }
+    Err(differs("formulas say", report.verdict, report.reason, property, found))
+}
+
+fn by_states(
+    program: &Program,
+    property: &Property,
+    found: &Exploration,
+    stop: &AtomicBool,
+    counts: &Mutex<Counts>,
+) -> Result<(), String> {
+    let code = Code::new(program);
+    let budget = soon(stop, 10);
+    let exploring = states::options(&budget);
+    let question = Question { program, property, scope: Scope::Whole, budget };
+    let answer = StateSearch::new(&code, &exploring).ask(&question, &mut |_| {}).map_err(|fault| fault.message)?;
+    let verdict = match answer {
+        Answer::NoBug => Verdict::Proved,
+        Answer::Bug(_) => Verdict::Bug,
+        Answer::GivenUp(_) | Answer::NotYet(_) => {
+            note(counts, "states", "given up");
+            return Ok(());
+        }
+        Answer::FailsOtherwise(_) | Answer::Doubtful { .. } => Verdict::Unknown,
+    };
+    note(counts, "states", verdict.word());
+    if fits(verdict, property, found) {
+        return Ok(());
+    }
+    Err(differs("states say", verdict, None, property, found))
+}
+
+/// The emitted program, read again and decided by the embedded engine.
+fn by_emitted_program(
+    program: &Program,
+    schema: Schema,
+    found: &Exploration,
+    stop: &AtomicBool,
+    counts: &Mutex<Counts>,
+) -> Result<(), String> {
+    let property = Property::of_emitted_programs();
+    let options = CheckOptions {
+        unwind: Some(4),
+        rounds: Some(3),
+        budget: soon(stop, 10),
+        ..search_options(EngineChoice::Sequential(schema), &property, stop)
+    };
+    let report = match check(program, &options, &mut |_| {}) {
+        Ok(report) => report,
+        Err(_) => {
+            note(counts, schema.name(), "unsupported");
+            return Ok(());
+        }
+    };
+    if options.budget.out_of_time().is_some() && report.verdict != Verdict::Bug {
+        counts.lock().expect("not poisoned").out_of_time += 1;
+        return Ok(());
+    }
+    note(counts, schema.name(), report.verdict.word());
+    // Three rounds are not all.
+    if report.verdict == Verdict::NoBug || fits(report.verdict, &property, found) {
+        return Ok(());
+    }
+    Err(differs(&format!("{} says", schema.name()), report.verdict, report.reason, &property, found))
+}
+
+fn differs(who: &str, verdict: Verdict, reason: Option<String>, property: &Property, found: &Exploration) -> String {
+    let kinds: Vec<&str> = property.kinds().iter().map(|kind| kind.name()).collect();
+    let failures: Vec<String> = found
+        .failures
+        .iter()
+        .filter(|(failure, _)| property.looks_for(failure.kind))
+        .map(|(failure, _)| format!("{}: {}", failure.kind.name(), failure.message))
+        .collect();
+    format!("{who} {} ({reason:?}) about {}, the enumeration says {failures:?}", verdict.word(), kinds.join(","))
+}
+
+fn seeds() -> Range<u64> {
+    let Ok(text) = std::env::var("AGREEMENT_SEEDS") else { return 0..PROGRAMS };
+    let parsed = text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+    parsed.unwrap_or_else(|| panic!("AGREEMENT_SEEDS should be like 1..100, not {text}"))
+}
+
+/// The smallest program that still differs, with what differs.
+fn shrunk(seed: u64, tree: &Tree, message: &str) -> String {
+    let nobody = Mutex::new(Counts::default());
+    let start = Instant::now();
+    // "formulas say proved" stays what it is while the program shrinks.
+    let kind: String = message.split(" (").next().unwrap_or_default().to_owned();
+    let mut fails = |tree: &Tree| {
+        start.elapsed() < Duration::from_secs(60)
+            && compare(seed, tree.render().text, &nobody).is_err_and(|other| other.starts_with(&kind))
+    };
+    let small = shrink(tree, &mut fails).render().text;
+    let again = compare(seed, small.clone(), &nobody).err().unwrap_or_default();
+    format!("{message}\nshrunk ({again}):\n{small}")
+}
+
+#[test]
+fn all_roads_agree_with_the_interpreter() {
+    let range = seeds();
+    let count = range.end - range.start;
+    let counts = Mutex::new(Counts::default());
+    in_parallel(range, |seed| {
+        let tree = generate(seed);
+        compare(seed, tree.render().text, &counts).map_err(|message| shrunk(seed, &tree, &message))
+    });
+    let counts = counts.into_inner().expect("not poisoned");
+    let answers: Vec<String> =
+        counts.answers.iter().map(|((road, verdict), count)| format!("{road} {verdict} {count}")).collect();
+    report(&format!(
+        "{count} random programs agree with the interpreter: {}; {} too large to enumerate, {} out of time",
+        answers.join(", "),
+        counts.too_large,
+        counts.out_of_time
+    ));
+    // All answers must occur, or the comparison is worth nothing.
+    for road in ["formulas", "states"] {
+        for verdict in ["bug", "proved"] {
+            let seen = counts.answers.get(&(road, verdict)).copied().unwrap_or(0);
+            assert!(seen * 5 > count, "only {seen} of {count} are `{verdict}` by {road}");
+        }
+    }
+    assert!(counts.too_large * 10 < count, "{} of {count} are too large to enumerate", counts.too_large);
+}
