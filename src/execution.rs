@@ -331,7 +331,7 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Contents
         let mut chooser = Inputs { queue, contents, unwritten, noted: &mut noted, at: Default::default() };
         match machine.take_unit(thread, false, &mut chooser) {
             Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
-            // It waits in its first unit, behind its beginning.
+            // It waits in its first unit, after its beginning.
             Unit::Ran if machine.waits_for_good(thread) => {}
             // It would not wait, but fail in a way that nobody looks for.
             Unit::Failed(failure) => {

@@ -24,6 +24,7 @@ pub mod witness;
 
 use diagnostic::{Diagnostic, Result};
 use il::{DataModel, Program};
+use isolate::Normalized;
 use source::Source;
 
 /// A program that was read, with the warnings about it.
@@ -62,12 +63,6 @@ fn read_source(source: &mut Source, data_model: DataModel) -> Result<Read> {
 }
 
 /// Splits every statement into steps with at most one access to memory that threads share.
-pub fn normalize(program: Program) -> Program {
-    let mut normalized = isolate::normalize(program);
-    il::walk::number(&mut normalized);
-    for function in &mut normalized.functions {
-        il::walk::statements_mut(&mut function.body, &mut |stmt| stmt.origin = stmt.id.0);
-    }
-    il::validate::check(&normalized);
-    normalized
+pub fn normalize(program: Program) -> Normalized {
+    isolate::normalize(program)
 }

@@ -291,7 +291,7 @@ pub struct Run {
     #[arg(long, value_name = "T,T,...", value_delimiter = ',', conflicts_with_all = ["seed", "all"])]
     #[arg(value_parser = scheduled_unit)]
     pub schedule: Option<Vec<Turn>>,
-    /// Values for nondeterministic inputs, in order of their use; zero behind the end
+    /// Values for nondeterministic inputs, in order of their use; zero after the end
     #[arg(long, value_name = "V,V,...", value_delimiter = ',', allow_hyphen_values = true)]
     pub inputs: Option<Vec<i64>>,
     /// Follow all interleavings (small programs only), inputs from --inputs, or 0 and 1

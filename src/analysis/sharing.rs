@@ -335,7 +335,7 @@ fn functions_run_once(program: &Program, points_to: &PointsTo) -> FxHashSet<Func
     once
 }
 
-/// Every statement, and whether it may run more than once per call: inside a loop, or behind a backward jump.
+/// Every statement, and whether it may run more than once per call: inside a loop, or after a backward jump.
 fn each_with_loops<'p>(body: &'p [Stmt], visit: &mut impl FnMut(&'p Stmt, bool)) {
     let mut labels_seen = FxHashSet::default();
     let mut backward = false;

@@ -108,7 +108,7 @@ impl<'t> Parser<'t> {
             );
         }
         let found = self.text();
-        // A missing `;` is best shown where it is missing: behind the token before.
+        // A missing `;` is best shown where it is missing: after the token before.
         Diagnostic::error(self.span(), format!("expected {wanted}, found `{found}`"))
     }
 

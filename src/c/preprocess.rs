@@ -68,7 +68,7 @@ fn raw_byte(byte: u8) -> char {
 
 const RAW_BYTES: u32 = 0xf700;
 
-/// The byte behind a character that [`raw_byte`] made.
+/// The byte after a character that [`raw_byte`] made.
 pub fn as_raw_byte(c: char) -> Option<u8> {
     u8::try_from((c as u32).checked_sub(RAW_BYTES)?).ok().filter(|byte| !byte.is_ascii())
 }

@@ -9,10 +9,10 @@ mod search;
 pub use assumed::{Assumed, assumed, unknown_functions};
 pub use report::{Bug, Report};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, TIME_IS_UP};
 use crate::diagnostic::Diagnostic;
-use crate::il::Program;
 use crate::il::interpret::Code;
+use crate::isolate::Normalized;
 use crate::limit::BoundingOptions;
 use crate::property::Property;
 use crate::sequentialize::Schema;
@@ -136,11 +136,19 @@ fn ladder(options: &CheckOptions) -> Vec<Bounds> {
     levels
 }
 
-/// The time that every bounds get at first, and how many may wait for more.
+/// The time that every bounds get at first, at most and as a part of all there is, and how many may wait for more.
 const FIRST_SLICE: Duration = Duration::from_secs(3);
+const FIRST_PART: u32 = 10;
 const AT_ONCE: usize = 3;
+/// So much more do they get the next time, and so much more at least: they begin anew.
+const MORE: u32 = 5;
+const LEAST_MORE: u32 = 2;
 
-pub fn check(program: &Program, options: &CheckOptions, tell: &mut dyn FnMut(Progress)) -> Result<Report, Diagnostic> {
+pub fn check(
+    program: &Normalized,
+    options: &CheckOptions,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<Report, Diagnostic> {
     let code = Code::new(program);
     let exploring = states::options(&options.budget);
     let mut beside = Beside::new(&code, &exploring, options);
@@ -166,14 +174,15 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
     let options = search.options;
     let mut open = ladder(options);
     // Hard bounds must not keep easier ones from being tried: all get a little time first, then more.
+    let left = || options.budget.until.saturating_duration_since(Instant::now());
     let mut slice = match (&options.engine, open.len()) {
-        (EngineChoice::Embedded, 2..) => FIRST_SLICE,
+        (EngineChoice::Embedded, 2..) => FIRST_SLICE.min(left() / FIRST_PART),
         _ => Duration::MAX,
     };
     while !open.is_empty() {
         let mut waiting = Vec::new();
-        let mut left = open.into_iter();
-        for bounds in left.by_ref() {
+        let mut untried = open.into_iter();
+        for bounds in untried.by_ref() {
             let begun = Instant::now();
             let until = begun.checked_add(slice).map_or(options.budget.until, |end| end.min(options.budget.until));
             let attempt = match search.attempt(bounds, until, tell) {
@@ -200,9 +209,17 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
                 return Ok(report);
             }
         }
-        waiting.extend(left);
+        // What waits shares the time that is left.
+        let share = left() / waiting.len().max(1) as u32;
+        let least = slice.saturating_mul(LEAST_MORE);
+        if !waiting.is_empty() && share < least {
+            let seconds = left().as_secs_f64();
+            search.reason = Some(format!("{TIME_IS_UP}: the {seconds:.0} s that are left are too few for them"));
+            return Ok(search.report());
+        }
+        slice = slice.saturating_mul(MORE).min(share.max(least));
+        waiting.extend(untried);
         open = waiting;
-        slice = slice.saturating_mul(5);
     }
     beside.earn_the_rest();
     Ok(beside.visit(search, tell).unwrap_or_else(|| search.report()))

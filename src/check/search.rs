@@ -7,8 +7,8 @@ use crate::analysis::lifetime;
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::execution::Execution;
-use crate::il::Program;
 use crate::il::interpret::{Executed, Failure};
+use crate::isolate::Normalized;
 use crate::limit::{Bounded, BoundingOptions, CutKind, LimitError, limit};
 use crate::property::Property;
 use crate::sequentialize::complete_order;
@@ -20,7 +20,7 @@ use crate::witness::{self, trace::Trace};
 use std::time::Instant;
 
 pub struct Search<'a> {
-    pub program: &'a Program,
+    pub program: &'a Normalized,
     pub options: &'a CheckOptions<'a>,
     pub assumed: Assumed,
     pub engine: Box<dyn Engine>,

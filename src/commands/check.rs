@@ -97,7 +97,7 @@ fn unsupported(diagnostic: &Diagnostic, program: &Program, options: &CheckOption
     eprint!("{}", diagnostic.render(Some(&program.source)));
     match diagnostic.severity {
         Severity::Unsupported => {
-            let reason = Some(format!("not supported: {}", diagnostic.message));
+            let reason = Some(diagnostic.message.clone());
             Some(Report { reason, ..Report::new(Verdict::Unknown, &options.property, &Default::default()) })
         }
         Severity::Error | Severity::Warning => None,

@@ -12,7 +12,7 @@ pub fn show(show: &Show) -> u8 {
     };
     let program = match show.stage {
         Stage::Parsed => read.program,
-        Stage::Normalized => unthread::normalize(read.program),
+        Stage::Normalized => unthread::normalize(read.program).into_program(),
         Stage::Bounded => {
             let normalized = unthread::normalize(read.program);
             timing.note("normalize");

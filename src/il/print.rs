@@ -582,7 +582,7 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// A declaration joins the statement behind it that gives the variable its first value (arrays have none).
+    /// A declaration joins the statement after it that gives the variable its first value (arrays have none).
     fn joins(&self, stmt: &Stmt, next: &Stmt, function: &Function) -> bool {
         let StmtKind::Declare(id) = stmt.kind else { return false };
         let ty = function.locals[id.0 as usize].ty;
@@ -593,7 +593,7 @@ impl<'p> Printer<'p> {
         *to == Place::local(id, ty) && self.program.types.element(ty).is_none()
     }
 
-    /// Prints a statement, joined with the one behind it if that is given; counts both.
+    /// Prints a statement, joined with the one after it if that is given; counts both.
     fn statement(&mut self, stmt: &'p Stmt, next: Option<&'p Stmt>, function: &'p Function) -> usize {
         let locals = &function.locals[..];
         match &stmt.kind {
@@ -627,7 +627,7 @@ impl<'p> Printer<'p> {
             }
             StmtKind::If { condition, then, otherwise } => {
                 let condition = self.expr(condition, locals, 0);
-                // Behind the condition it is another statement that fails.
+                // After the condition it is another statement that fails.
                 let head = match self.hooks {
                     Some(hooks) if hooks.failing == stmt.origin => {
                         format!("if (__replay_passed(({condition}) != 0)) {{")
@@ -962,7 +962,7 @@ impl<'p> Printer<'p> {
                 }
                 _ => {
                     let _ = write!(text, "\\x{unit:x}");
-                    // A hexadecimal escape would swallow digits behind it.
+                    // A hexadecimal escape would swallow digits after it.
                     let next = units.get(at + 1).and_then(|next| char::from_u32(*next));
                     if next.is_some_and(|next| next.is_ascii_hexdigit()) {
                         let _ = write!(text, "\" {prefix}\"");

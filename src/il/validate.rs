@@ -142,5 +142,14 @@ impl Checker<'_> {
                 }
             }
         }
+        // Through a pointer to void, bytes are seen.
+        let bytes = matches!(place.base, Base::Deref(_)) && types.is_void(current);
+        assert!(
+            bytes || self.same(current, place.ty),
+            "core language rule broken in `{}`: a place has the type of its last part: {} is not {}",
+            self.function.name,
+            super::print::type_text(self.program, current),
+            super::print::type_text(self.program, place.ty)
+        );
     }
 }

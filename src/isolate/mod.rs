@@ -2,8 +2,33 @@
 
 mod split;
 
-use crate::il::Program;
+use crate::il::{Program, validate, walk};
 
-pub fn normalize(program: Program) -> Program {
-    split::split(program)
+/// A program of single-access steps, its statements numbered. Only [`normalize`] makes one.
+#[derive(Clone, Debug)]
+pub struct Normalized(Program);
+
+impl std::ops::Deref for Normalized {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        &self.0
+    }
+}
+
+impl Normalized {
+    pub fn into_program(self) -> Program {
+        self.0
+    }
+}
+
+pub fn normalize(program: Program) -> Normalized {
+    let mut normalized = split::split(program);
+    walk::number(&mut normalized);
+    for function in &mut normalized.functions {
+        // Copies of a statement keep this number.
+        walk::statements_mut(&mut function.body, &mut |stmt| stmt.origin = stmt.id.0);
+    }
+    validate::check(&normalized);
+    Normalized(normalized)
 }

@@ -109,7 +109,7 @@ fn without_casts(expr: &Expr) -> &Expr {
     }
 }
 
-/// `&a[c] + i` is `&a[c + i]`, but for rows of a matrix, behind whose end the next row begins.
+/// `&a[c] + i` is `&a[c + i]`, but not in rows of a matrix: where one ends, the next begins.
 fn moved_address(types: &Types, pointer: &Expr, index: &Expr, ty: TypeId) -> Option<Expr> {
     let ExprKind::AddressOf(place) = &pointer.kind else { return None };
     let (Projection::Index(start, element), outer) = place.projections.split_last()? else { return None };

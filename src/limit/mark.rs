@@ -526,7 +526,7 @@ fn waits(program: &Program, stmt: &Stmt) -> bool {
     matches!(program.operation(callee), Some(Operation::Await | Operation::AwaitSpurious))
 }
 
-/// Is it a statement behind which a thread may never come: for good, or for as long as others let it wait?
+/// Is it a statement that a thread may never get past: for good, or for as long as others let it wait?
 fn stops(program: &Program, stmt: &Stmt) -> bool {
     let StmtKind::Call { callee, .. } = &stmt.kind else { return false };
     matches!(

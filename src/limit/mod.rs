@@ -19,6 +19,7 @@ pub use unroll::nondet_function;
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::{FunctionId, Program, walk};
+use crate::isolate::Normalized;
 use crate::property::Property;
 
 #[derive(Clone, Debug)]
@@ -119,8 +120,8 @@ impl From<Diagnostic> for LimitError {
     }
 }
 
-pub fn limit(program: &Program, options: &BoundingOptions, budget: &Budget) -> Result<Bounded, LimitError> {
-    let mut structured = structure::structure(program.clone())?;
+pub fn limit(program: &Normalized, options: &BoundingOptions, budget: &Budget) -> Result<Bounded, LimitError> {
+    let mut structured = structure::structure(Program::clone(program))?;
     walk::number(&mut structured);
     let mut bounded = unroll::unroll(&structured, options, budget)?;
     // What nobody reads would cost a value or a switch.

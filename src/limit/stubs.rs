@@ -27,7 +27,7 @@ fn classify(program: &Program, id: FunctionId, found: &mut Vec<Option<Stub>>) ->
     if let Some(known) = found[id.0 as usize] {
         return known;
     }
-    // Recursion is none.
+    // A recursive function is not a stub.
     found[id.0 as usize] = Some(Stub::No);
     let function = program.function(id);
     let stub = match function.kind {
@@ -77,7 +77,7 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    /// The depth of sections behind the block; a return ends it.
+    /// The depth of sections after the block; a return ends it.
     fn block(&mut self, block: &[Stmt], mut depth: u32) -> u32 {
         for stmt in block {
             match &stmt.kind {

@@ -104,7 +104,7 @@ fn separate_results(bounded: &mut Bounded) {
         let mut body = separate_in(program, index, body);
         let made = known..program.functions[index].locals.len();
         let declare = |id: usize| Stmt::new(StmtKind::Declare(LocalId(id as u32)), Span::default());
-        // Behind the first statement, which is the thread's start.
+        // After the first statement, which is the thread's start.
         body.splice(1..1, made.map(declare));
         program.functions[index].body = body;
     }

@@ -70,7 +70,7 @@ pub struct Writer<'b> {
     uses_choose: bool,
     /// Errors are noted and reported at the end.
     pub deferred_errors: Option<String>,
-    /// Assumptions hold only as long as this does not: behind a noted error nothing may throw the run away.
+    /// Assumptions hold only as long as this does not: after a noted error nothing may throw the run away.
     pub assume_unless: Option<String>,
     /// Declarations of the simulation that need those of the program.
     pub late_declarations: String,

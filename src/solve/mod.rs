@@ -10,8 +10,8 @@ pub mod tool;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::execution::{Execution, Schedule};
-use crate::il::Program;
 use crate::il::interpret::Failure;
+use crate::isolate::Normalized;
 use crate::limit::Bounded;
 use crate::property::Property;
 use crate::verdict::{Bounds, Completed};
@@ -19,8 +19,7 @@ use formula::Sizes;
 
 /// Can the program fail in a way that is looked for?
 pub struct Question<'a> {
-    /// The normalized program.
-    pub program: &'a Program,
+    pub program: &'a Normalized,
     pub property: &'a Property,
     pub scope: Scope<'a>,
     pub budget: Budget<'a>,

@@ -105,7 +105,7 @@ impl<'p> StateSearch<'p> {
     /// Why the end of the search is no proof.
     fn why_not_all(&self) -> Option<String> {
         let result = &self.explorer.result;
-        // Behind a deadlock or abort() there is nothing; behind other failures the execution was not followed.
+        // After a deadlock or abort() there is nothing; after other failures the execution was not followed.
         let ends = [FailureKind::Deadlock, FailureKind::Abort];
         if let Some((failure, _)) = result.failures.iter().find(|(failure, _)| !ends.contains(&failure.kind)) {
             let other = failure.kind != FailureKind::Unsupported;

@@ -258,7 +258,7 @@ struct Lost {
 /// A stretch of one thread without a switch.
 struct Stretch {
     thread: usize,
-    /// How many numbered statements the thread has executed behind it, since its beginning.
+    /// How many numbered statements the thread has executed when it ends, since its beginning.
     done: usize,
     /// The statement that it executes next, or 0.
     next: u32,

@@ -218,7 +218,7 @@ static void on_signal(int signal) {
     failed(REPLAY_MEMORY, "memory is used that is not there");
 }
 
-/* With -fsanitize=address: its own report comes behind this. */
+/* With -fsanitize=address: its own report comes after this. */
 void __asan_on_error(void) { failed(REPLAY_MEMORY, "memory is used that is not there"); }
 
 /* ---- memory ---- */

@@ -185,12 +185,12 @@ impl Page<'_> {
     }
 }
 
-/// Breaks a text into lines: between words, behind an opening parenthesis, or where it must.
+/// Breaks a text into lines: between words, after an opening parenthesis, or where it must.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(8);
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
-        // A call may be broken behind its name.
+        // A call may be broken after its name.
         let name = |at: usize| word[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == '_');
         let (mut from, mut gap) = (0, " ");
         for (at, _) in word.match_indices('(').filter(|(at, _)| name(*at)) {

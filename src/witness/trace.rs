@@ -122,7 +122,7 @@ pub struct Step {
     pub wakes_without_reason: bool,
     /// The thread ended.
     pub ends: bool,
-    /// Who holds which lock behind this step.
+    /// Who holds which lock after this step.
     pub held: Vec<Held>,
 }
 
@@ -177,7 +177,7 @@ pub struct Replay {
     pub inputs: Vec<InputInfo>,
     /// What objects hold that nobody wrote, where that is known from their beginning.
     pub contents: Vec<ContentInfo>,
-    /// What memory holds that nobody wrote, in the order in which it is read; zero behind the end.
+    /// What memory holds that nobody wrote, in the order in which it is read; zero after the end.
     pub unwritten: Vec<u64>,
 }
 

@@ -13,8 +13,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use unthread::budget::Budget;
 use unthread::check::{CheckOptions, EngineChoice, check};
+use unthread::il::DataModel;
 use unthread::il::interpret::{Code, Exploration, ExploreOptions, FailureKind, explore};
-use unthread::il::{DataModel, Program};
+use unthread::isolate::Normalized;
 use unthread::property::{ErrorKind, Property};
 use unthread::sequentialize::Schema;
 use unthread::solve::states::{self, StateSearch};
@@ -44,7 +45,7 @@ struct Counts {
 }
 
 /// All that can go wrong in a program; `None` if it is too large to enumerate.
-fn enumerate(program: &Program) -> Option<Exploration> {
+fn enumerate(program: &Normalized) -> Option<Exploration> {
     let options = ExploreOptions { max_steps_per_unit: 20_000, max_states: 100_000, ..ExploreOptions::default() };
     let found = explore(&Code::new(program), &options);
     let beyond = found.failures.iter().any(|(failure, _)| failure.kind == FailureKind::Unsupported);
@@ -72,7 +73,7 @@ fn fits(verdict: Verdict, property: &Property, found: &Exploration) -> bool {
     }
 }
 
-fn read(seed: u64, text: String) -> Result<Program, String> {
+fn read(seed: u64, text: String) -> Result<Normalized, String> {
     let read = unthread::read(&format!("seed {seed}"), text, DataModel::Lp64);
     let read = read.map_err(|error| error.diagnostic.render(Some(&error.source)))?;
     Ok(unthread::normalize(read.program))
@@ -107,7 +108,7 @@ fn soon(stop: &AtomicBool, seconds: u64) -> Budget<'_> {
 }
 
 fn by_formulas(
-    program: &Program,
+    program: &Normalized,
     property: &Property,
     found: &Exploration,
     stop: &AtomicBool,
@@ -139,7 +140,7 @@ fn by_formulas(
 }
 
 fn by_states(
-    program: &Program,
+    program: &Normalized,
     property: &Property,
     found: &Exploration,
     stop: &AtomicBool,
@@ -168,7 +169,7 @@ fn by_states(
 
 /// The emitted program, read again and decided by the embedded engine.
 fn by_emitted_program(
-    program: &Program,
+    program: &Normalized,
     schema: Schema,
     found: &Exploration,
     stop: &AtomicBool,

@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 use unthread::budget::{Budget, TIME_IS_UP};
 use unthread::check::{CheckOptions, EngineChoice, Externals, MemoryModel, check};
 use unthread::il::interpret::{Chooser, Code, ExploreOptions, FailureKind, Machine, Rounds, Unit, explore};
-use unthread::il::{Program, Stmt, StmtKind};
+use unthread::il::{Stmt, StmtKind};
+use unthread::isolate::Normalized;
 use unthread::limit::{Bounded, BoundingOptions, limit};
 use unthread::property::{ErrorKind, Property};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
@@ -58,7 +59,7 @@ fn options(keep_loops: bool) -> BoundingOptions {
     BoundingOptions { unwind: 3, keep_loops, property: Property::of_emitted_programs(), ..BoundingOptions::default() }
 }
 
-fn bounded(program: &Program, options: &BoundingOptions) -> Bounded {
+fn bounded(program: &Normalized, options: &BoundingOptions) -> Bounded {
     limit(program, options, &budget(&AtomicBool::new(false)))
         .unwrap_or_else(|error| panic!("cannot be bounded: {error:?}"))
 }
@@ -134,12 +135,12 @@ pub fn search_options<'a>(engine: EngineChoice, property: &Property, stop: &'a A
 }
 
 /// The answer is that of the enumeration.
-fn agrees(program: &Program, seed: u64, engine: EngineChoice) -> Result<(), String> {
+fn agrees(program: &Normalized, seed: u64, engine: EngineChoice) -> Result<(), String> {
     agrees_on(program, seed, engine, &Property::of_emitted_programs()).map(|_| ())
 }
 
 /// Likewise, about these kinds of errors; was there one?
-fn agrees_on(program: &Program, seed: u64, engine: EngineChoice, property: &Property) -> Result<bool, String> {
+fn agrees_on(program: &Normalized, seed: u64, engine: EngineChoice, property: &Property) -> Result<bool, String> {
     let rounds = 1 + (seed % 3) as u32;
     let (schema, name) = match &engine {
         EngineChoice::Embedded => (None, "the embedded engine".to_owned()),
@@ -392,7 +393,7 @@ fn follow(bounded: &Bounded, schema: Schema, rounds: u32, seed: u64) -> Option<F
 }
 
 /// Compiles the emitted program and runs it along some executions.
-fn runs_like_the_interpreter(program: &Program, seed: u64, schema: Schema) -> Result<(), String> {
+fn runs_like_the_interpreter(program: &Normalized, seed: u64, schema: Schema) -> Result<(), String> {
     // Guesses of memory cannot be read off an execution so simply: lr is run in one round, without any.
     let rounds = if schema == Schema::Lr { 1 } else { 3 };
     let bounded = bounded(program, &options(schema.keeps_loops()));

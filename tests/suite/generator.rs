@@ -336,7 +336,7 @@ busy: char busy;
 shared_bytes: unsigned char *shared_bytes;
 ";
 
-/// Functions that programs call; threads and functions with random bodies come behind them.
+/// Functions that programs call; threads and functions with random bodies come after them.
 const HELPERS: &str = "
 inc: static int inc(int v) { return v + 1; }
 dec: static int dec(int v) { return v - 1; }
@@ -630,7 +630,7 @@ const WRAPPERS: &[Row] = &[
     (1, "nested block", "{ int l = $v; $B k = l; }"),
 ];
 
-/// Ways to be alone: what prepares them, what comes before and behind the protected statements.
+/// Ways to be alone: what prepares them, what comes before and after the protected statements.
 struct Guard {
     weight: u32,
     feature: &'static str,

@@ -34,7 +34,7 @@ fn damaged_programs_end_in_a_message() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The part of the preprocessed text that is the program itself, behind the headers' declarations.
+/// The part of the preprocessed text that is the program itself, after the headers' declarations.
 fn preprocessed(file: &Path) -> Vec<u8> {
     let output = Command::new("gcc").args(["-E", "-P"]).arg(file).output().expect("gcc runs");
     assert!(output.status.success(), "{}", text(&output.stderr));

@@ -267,7 +267,7 @@ fn long_trace() -> Trace {
 #[test]
 fn long_executions_of_many_threads_are_drawn() {
     let trace = long_trace();
-    // Behind a change of the width, arrows are drawn again, but not before the next frame.
+    // After a change of the width, arrows are drawn again, but not before the next frame.
     let script = r##"
         seen.push([count("#threads .thread"), count(".step"), count(".switch")]);
         press("j", "j", "j", "n", "n"); seen.push(at());

@@ -1,11 +1,12 @@
 //! Small random threaded programs: the program, its normalized text read back, and random walks agree with the full
 //! enumeration. Every failure names its seed.
 
+use unthread::il::DataModel;
 use unthread::il::interpret::{
     Code, Exploration, ExploreOptions, FailureKind, Machine, Outcome, RandomChooser, explore, random_walk,
 };
 use unthread::il::print::{PrintOptions, print};
-use unthread::il::{DataModel, Program};
+use unthread::isolate::Normalized;
 
 const PROGRAMS: u64 = 150;
 
@@ -126,13 +127,13 @@ static int add(int v, int w) { if (v > 1) return 1; return v + w; }
     text
 }
 
-pub fn normalized(name: &str, text: String) -> Program {
+pub fn normalized(name: &str, text: String) -> Normalized {
     let read = unthread::read(name, text, DataModel::Lp64)
         .unwrap_or_else(|error| panic!("{name}: {}", error.diagnostic.render(Some(&error.source))));
     unthread::normalize(read.program)
 }
 
-fn all(program: &Program) -> Exploration {
+fn all(program: &Normalized) -> Exploration {
     explore(&Code::new(program), &ExploreOptions::default())
 }
 
@@ -162,7 +163,7 @@ fn reading_back_and_random_walks_agree_with_the_enumeration() {
     assert!(with_failure > PROGRAMS / 10 && with_failure < PROGRAMS * 9 / 10, "{with_failure} of {PROGRAMS} fail");
 }
 
-fn walks(program: &Program, found: &Exploration, seed: u64) {
+fn walks(program: &Normalized, found: &Exploration, seed: u64) {
     let code = Code::new(program);
     let kinds = kinds(found);
     for walk in 0..30 {

@@ -1,5 +1,5 @@
 // expect: assertion failed
-/* What is assumed behind a failed assertion does not undo it. */
+/* What is assumed after a failed assertion does not undo it. */
 #include <pthread.h>
 void __VERIFIER_assume(int);
 void __VERIFIER_assert(int);

@@ -44,7 +44,7 @@ impl Lowerer {
         }
     }
 
-    /// `int f(a) char a; {}`: the parameter types stand in the declarations behind the head.
+    /// `int f(a) char a; {}`: the parameter types stand in the declarations after the head.
     fn with_kr_parameters(&mut self, ty: TypeId, definition: &ast::FunctionDef) -> Result<TypeId> {
         let Some(Derived::Function { identifiers, prototyped: false, .. }) = definition.declarator.derived.first()
         else {
@@ -499,7 +499,7 @@ impl Lowerer {
             self.bind(name, Symbol::Local(id));
             ids.push(id);
         }
-        // First all slots, then the types: lengths of array parameters compute into locals behind them.
+        // First all slots, then the types: lengths of array parameters compute into locals after them.
         let first = ids.len();
         for (param, ty) in params.iter().zip(&function_type.params) {
             let name = param.declarator.name.as_deref();

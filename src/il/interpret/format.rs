@@ -5,7 +5,7 @@ use crate::il::arithmetic::Value;
 use crate::il::types::wrap_bits;
 use crate::il::{DataModel, Operation};
 
-/// Where the arguments behind the format come from.
+/// Where the arguments after the format come from.
 enum Arguments {
     Values(Vec<Value>),
     /// Address of the next slot of a `va_list`.

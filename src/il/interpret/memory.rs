@@ -194,7 +194,7 @@ impl Memory {
         }
     }
 
-    /// The object that an address belongs to, by the gaps: also just before or behind it.
+    /// The object that an address belongs to, by the gaps: also just before or after it.
     pub fn find(&self, address: u64) -> Option<ObjectId> {
         let region = ((address >> self.region_bits()) as u32).checked_sub(1)?;
         let objects = &self.regions.get(region as usize)?.objects;

@@ -1,6 +1,6 @@
 //! The interpreter: executes the core program concretely, one interleaving at a time or all of them.
 //!
-//! A scheduling *unit* is one visible step of a thread with the invisible steps behind it, up to the next visible
+//! A scheduling *unit* is one visible step of a thread with the invisible steps after it, up to the next visible
 //! one. An atomic section is one unit. What a thread does before its first visible step belongs to the unit that
 //! creates it; for `main` it is a unit of its own. A unit that cannot be taken (a lock is held, a condition does not
 //! hold yet) leaves the state as it was.

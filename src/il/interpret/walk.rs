@@ -162,7 +162,7 @@ pub fn scheduled(
     after_last_unit(machine, &mut super::Zeros)
 }
 
-/// How an execution ends behind whose last unit no other is taken. `values` gives what the threads would take then.
+/// How an execution ends if no other unit is taken. `values` gives what the threads would take then.
 pub fn after_last_unit(machine: &Machine, values: &mut dyn Chooser) -> Outcome {
     let mut waits_for_assumption = machine.has_stuck_thread();
     for thread in machine.runnable_threads() {

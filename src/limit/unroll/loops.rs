@@ -143,7 +143,7 @@ impl<'p> Unroller<'p> {
         self.frame().scopes.push(LabelScope { domain: Some(domain.clone()), map });
     }
 
-    /// Behind the last iteration the loop may still be left: its condition is tested once more.
+    /// After the last iteration the loop may still be left: its condition is tested once more.
     ///
     /// Only if the test comes first in the body, and is nothing but a test.
     pub(super) fn last_test(&mut self, stmt: &'p Stmt, body: &'p [Stmt], end: LabelId) -> Result<(), LimitError> {

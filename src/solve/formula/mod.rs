@@ -95,7 +95,7 @@ pub fn encode(
         .enumerate()
         .all(|(at, thread)| *thread == 0 || order[..at].contains(&bounded.threads[*thread].parent));
     let extra = if parents_first { 0 } else { bounded.threads.len() as u32 };
-    // Whether a thread waits in the end is asked once more behind the last round.
+    // Whether a thread waits in the end is asked once more after the last round.
     let extra = extra + u32::from(!executed.waits.is_empty());
     let start = Instant::now();
     let narrowed = narrow::narrow(&executed, rounds + extra, order, &mut patience)?;

@@ -333,7 +333,7 @@ impl Placer<'_> {
         Ok(memory)
     }
 
-    /// Nobody can go on behind the last round: every thread that was created and has not ended waits.
+    /// Nobody can go on after the last round: every thread that was created and has not ended waits.
     ///
     /// What a thread would read in the step it stands before is read from the memory that the rounds leave.
     fn deadlock(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32, mut memory: Vec<Bits>) -> Lit {

@@ -466,7 +466,7 @@ pub fn transfer<'r>(
         Op::Less(a, b) => range(a).less(range(b), false),
         Op::Equal(a, b) => range(a).equal(range(b)),
         Op::Not(a) => Range::constant(1).sub(range(a)),
-        // What is never evaluated (an empty range) stands behind something that is false.
+        // What is never evaluated (an empty range) stands after something that is false.
         Op::And(a, b) if range(a).is_empty() != range(b).is_empty() => Range::constant(0),
         Op::And(a, b) => range(a).bit_and(range(b)),
         Op::Or(a, b) if range(a).is_empty() => range(b).clone(),

@@ -1,7 +1,7 @@
 //! Executes every thread symbolically, once: what it computes as terms, what it does to shared memory as events.
 //!
 //! Where control flow meets, values become choices. A thread that has to wait does not take the step at all: that is
-//! a requirement on the step, and leaves everything behind it as it is. What is undefined ends the path.
+//! a requirement on the step, and leaves everything after it as it is. What is undefined ends the path.
 
 mod access;
 mod operations;
@@ -673,7 +673,7 @@ impl<'p> Executor<'p> {
         }
     }
 
-    /// Behind a condition, the values that it compares are known better.
+    /// After a condition, the values that it compares are known better.
     fn refine(&mut self, state: &mut State, condition: TermId, holds: bool) {
         let mut known: Vec<(TermId, TermId)> = Vec::new();
         self.learn(condition, holds, &mut known);

@@ -487,7 +487,7 @@ impl<'p> Executor<'p> {
                 .filter(|ty| types.is_arithmetic(*ty) && types.int_kind(*ty) != Some(IntKind::Char));
             let Some(ty) = scalar else { return self.unsupported("scanf() of text") };
             let kind = self.kind(ty);
-            // What comes behind the first that does not fit stays as it is.
+            // What comes after the first that does not fit stays as it is.
             let at = self.terms.constant(index as i128);
             let stored = self.terms.less(at, count);
             let mut then = state.clone();
