@@ -138,7 +138,7 @@ impl<'b> Writer<'b> {
             }
         }
         for global in &mut self.program.globals {
-            (global.external, global.internal) = (false, false);
+            (global.external, global.library, global.internal) = (false, false, false);
         }
         let (mut results, mut exits) = (false, false);
         for thread in &self.bounded.threads {

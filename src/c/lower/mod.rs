@@ -327,6 +327,30 @@ impl Lowerer {
                 lowerer.external(&external).expect("models should lower");
             }
         });
+        self.join_variables();
+    }
+
+    /// Variables of the library (`optarg`) that the user declares and a model defines are one.
+    fn join_variables(&mut self) {
+        let Some(models) = &mut self.model_scope else { return };
+        for (name, symbol) in &mut models.names {
+            if let Symbol::Global(model) = *symbol
+                && let Some(Symbol::Global(user)) = self.scopes[0].names.get(name).copied()
+                && self.globals[user.0 as usize].external
+                && !self.globals[model.0 as usize].external
+                && self.globals[user.0 as usize].ty == self.globals[model.0 as usize].ty
+            {
+                *symbol = Symbol::Global(user);
+                let global = &mut self.globals[user.0 as usize];
+                (global.external, global.library) = (false, true);
+                if let Some(initializer) = self.initializers.remove(&model) {
+                    self.initializers.insert(user, initializer);
+                }
+                if self.used_globals.contains(&user) {
+                    self.pending_globals.push(user);
+                }
+            }
+        }
     }
 
     /// Runs `work` with the models' file scope in place of the user's scopes.

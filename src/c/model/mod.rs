@@ -6,7 +6,8 @@
 use super::ast::External;
 use crate::source::Source;
 
-const TEXTS: [&str; 2] = [include_str!("threads.c"), include_str!("library.c")];
+const TEXTS: [&str; 4] =
+    [include_str!("threads.c"), include_str!("library.c"), include_str!("text.c"), include_str!("posix.c")];
 
 /// May the models define a function of this name? (A mention in a comment only costs the parsing.)
 pub fn defines(name: &str) -> bool {
