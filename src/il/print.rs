@@ -320,7 +320,7 @@ impl<'p> Printer<'p> {
 
     pub fn forward_declarations(&mut self) {
         let program = self.program;
-        for global in program.globals.iter().filter(|global| !global.model && !global.external && !global.library) {
+        for global in program.globals.iter().filter(|global| !global.model) {
             let storage = if global.internal { "static " } else { "extern " };
             let text = format!(
                 "{storage}{}{}{};",

@@ -6,6 +6,7 @@ mod counterexamples;
 mod csmith;
 mod golden;
 mod interleavings;
+mod library;
 mod mutations;
 mod page;
 mod programs;

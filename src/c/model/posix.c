@@ -61,9 +61,9 @@ static void ut_look(void *from, ut_size n) {
         char last = p[n - 1];
     }
 }
-/* Any text of this length, with its end. */
-static void ut_put_text(char *to, ut_size length) {
-    for (ut_size i = 0; i < length; i++) {
+/* Any text of this length, with its end; `most` is a length that it cannot exceed. */
+static void ut_put_text(char *to, ut_size length, ut_size most) {
+    for (ut_size i = 0; i < most && i < length; i++) {
         char c = __VERIFIER_nondet_char();
         __VERIFIER_assume(c != 0);
         to[i] = c;
@@ -72,7 +72,7 @@ static void ut_put_text(char *to, ut_size length) {
 }
 /* Any text that fits. */
 static char *ut_any_text(char *to, ut_size size) {
-    ut_put_text(to, ut_up_to(size - 1));
+    ut_put_text(to, ut_up_to(size - 1), size - 1);
     return to;
 }
 /* Memory of a size that the execution decides; every iteration knows the size that it asks for. */
@@ -83,7 +83,7 @@ static void *ut_allocate(ut_size size) {
 static char *ut_new_text(void) {
     ut_size length = ut_up_to((~(ut_size)0 >> 1) - 1);
     char *text = ut_allocate(length + 1);
-    ut_put_text(text, length);
+    ut_put_text(text, length, length);
     return text;
 }
 
@@ -238,42 +238,37 @@ static long ut_any_length(void) {
     __VERIFIER_assume(length >= 0);
     return length;
 }
-static void ut_any_time(struct ut_time *t) {
-    t->seconds = __VERIFIER_nondet_long();
-    t->fraction = ut_between(0, 999999999);
+/* A fraction of a second that some of the bits decide. */
+static long ut_fraction(unsigned long long bits) {
+    __VERIFIER_assume((bits & 0x3fffffff) < 1000000000);
+    return (long)(bits & 0x3fffffff);
 }
+struct ut_stat_64 __VERIFIER_nondet_stat_64(void);
+struct ut_stat_32 __VERIFIER_nondet_stat_32(void);
 static int ut_stat(void *to) {
     if (__VERIFIER_nondet_bool()) return ut_fail();
+    long size = ut_any_length(), blocks = ut_any_length();
+    unsigned long long bits = __VERIFIER_nondet_ulonglong(), more = __VERIFIER_nondet_ulonglong();
+    long first = ut_fraction(bits), second = ut_fraction(bits >> 30), third = ut_fraction(more);
+    long block = 1 + (long)(more >> 30 & 0x3fffffff);
     if (sizeof(long) == 8) {
         struct ut_stat_64 *s = to;
-        s->device = __VERIFIER_nondet_ulong();
-        s->serial = __VERIFIER_nondet_ulong();
-        s->links = __VERIFIER_nondet_ulong();
-        s->mode = __VERIFIER_nondet_uint();
-        s->owner = __VERIFIER_nondet_uint();
-        s->group = __VERIFIER_nondet_uint();
-        s->special = __VERIFIER_nondet_ulong();
-        s->size = ut_any_length();
-        s->block = ut_any_length();
-        s->blocks = ut_any_length();
-        ut_any_time(&s->access);
-        ut_any_time(&s->modification);
-        ut_any_time(&s->change);
+        *s = __VERIFIER_nondet_stat_64();
+        s->size = size;
+        s->block = block;
+        s->blocks = blocks;
+        s->access.fraction = first;
+        s->modification.fraction = second;
+        s->change.fraction = third;
     } else {
         struct ut_stat_32 *s = to;
-        s->device = __VERIFIER_nondet_ulonglong();
-        s->serial = __VERIFIER_nondet_ulong();
-        s->mode = __VERIFIER_nondet_uint();
-        s->links = __VERIFIER_nondet_uint();
-        s->owner = __VERIFIER_nondet_uint();
-        s->group = __VERIFIER_nondet_uint();
-        s->special = __VERIFIER_nondet_ulonglong();
-        s->size = ut_any_length();
-        s->block = ut_any_length();
-        s->blocks = ut_any_length();
-        ut_any_time(&s->access);
-        ut_any_time(&s->modification);
-        ut_any_time(&s->change);
+        *s = __VERIFIER_nondet_stat_32();
+        s->size = size;
+        s->block = block;
+        s->blocks = blocks;
+        s->access.fraction = first;
+        s->modification.fraction = second;
+        s->change.fraction = third;
     }
     return 0;
 }
@@ -288,6 +283,7 @@ int __fxstat(int version, int file, void *to) { return ut_stat(to); }
 /* A folder is read into one entry per stream. */
 struct ut_entry { unsigned long serial; long offset; unsigned short length; unsigned char type; char name[256]; };
 struct ut_folder { struct ut_entry entry; };
+struct ut_entry __VERIFIER_nondet_entry(void);
 struct ut_folder *opendir(char *path) {
     if (!__VERIFIER_nondet_bool()) return malloc(sizeof(struct ut_folder));
     ut_fail();
@@ -300,11 +296,8 @@ struct ut_entry *readdir(struct ut_folder *folder) {
         if (__VERIFIER_nondet_bool()) ut_fail();
         return 0;
     }
-    entry->serial = __VERIFIER_nondet_ulong();
-    entry->offset = __VERIFIER_nondet_long();
-    entry->length = __VERIFIER_nondet_ushort();
-    entry->type = __VERIFIER_nondet_uchar();
-    ut_put_text(entry->name, 1 + ut_up_to(sizeof entry->name - 2));
+    *entry = __VERIFIER_nondet_entry();
+    ut_put_text(entry->name, 1 + ut_up_to(sizeof entry->name - 2), sizeof entry->name - 1);
     return entry;
 }
 void rewinddir(struct ut_folder *folder) {}
@@ -342,7 +335,8 @@ static int ut_select(unsigned long *set, int file) {
     set[file / bits] = set[file / bits] & ~bit;
     return 0;
 }
-int pselect(int count, unsigned long *reading, unsigned long *writing, unsigned long *other, void *timeout, void *mask) {
+int pselect(
+    int count, unsigned long *reading, unsigned long *writing, unsigned long *other, void *timeout, void *mask) {
     int ready = 0;
     if (count < 0 || count > 1024 || __VERIFIER_nondet_bool()) return ut_fail();
     for (int file = 0; file < count; file++) {
@@ -462,7 +456,9 @@ int fgetc_unlocked(struct ut_stream *stream) { return fgetc(stream); }
 int getc_unlocked(struct ut_stream *stream) { return fgetc(stream); }
 int getchar_unlocked(void) { return fgetc(0); }
 int ungetc(int c, struct ut_stream *stream) { return c == -1 || __VERIFIER_nondet_bool() ? -1 : (int)(unsigned char)c; }
-int putc_unlocked(int c, struct ut_stream *stream) { return __VERIFIER_nondet_bool() ? ut_fail() : (int)(unsigned char)c; }
+int putc_unlocked(int c, struct ut_stream *stream) {
+    return __VERIFIER_nondet_bool() ? ut_fail() : (int)(unsigned char)c;
+}
 int fputc_unlocked(int c, struct ut_stream *stream) { return putc_unlocked(c, stream); }
 int putchar_unlocked(int c) { return putc_unlocked(c, 0); }
 int fputs_unlocked(char *s, struct ut_stream *stream) {
@@ -492,8 +488,8 @@ ut_size fwrite_unlocked(void *from, ut_size size, ut_size count, struct ut_strea
     return fwrite(from, size, count, stream);
 }
 /* A line, or a part of one: only its last character may be the end of a line. */
-static void ut_put_line(char *to, ut_size length, char end) {
-    for (ut_size i = 0; i < length; i++) {
+static void ut_put_line(char *to, ut_size length, ut_size most, char end) {
+    for (ut_size i = 0; i < most && i < length; i++) {
         char c = __VERIFIER_nondet_char();
         if (i + 1 < length) __VERIFIER_assume(c != end);
         to[i] = c;
@@ -511,7 +507,7 @@ char *fgets(char *to, int n, struct ut_stream *stream) {
         return 0;
     }
     ut_size length = n == 1 ? 0 : 1 + ut_up_to((ut_size)n - 2);
-    ut_put_line(to, length, '\n');
+    ut_put_line(to, length, (ut_size)n - 1, '\n');
     return to;
 }
 char *fgets_unlocked(char *to, int n, struct ut_stream *stream) { return fgets(to, n, stream); }
@@ -534,7 +530,7 @@ long getdelim(char **line, ut_size *size, int end, struct ut_stream *stream) {
         *line = ut_allocate(length + 1);
         *size = length + 1;
     }
-    ut_put_line(*line, length, (char)end);
+    ut_put_line(*line, length, length, (char)end);
     return (long)length;
 }
 long getline(char **line, ut_size *size, struct ut_stream *stream) { return getdelim(line, size, '\n', stream); }
@@ -566,21 +562,31 @@ long times(struct ut_times *t) {
 struct ut_tm { int sec, min, hour, mday, mon, year, wday, yday, isdst; long offset; char *zone; };
 static struct ut_tm ut_broken_time;
 static char ut_zone[8];
+/* A field that some bits decide: one undetermined number gives them all. */
+static int ut_field(unsigned long long bits, int width, int most) {
+    int value = (int)(bits & ((1 << width) - 1));
+    __VERIFIER_assume(value <= most);
+    return value;
+}
 static struct ut_tm *ut_put_tm(struct ut_tm *to, int local) {
     if (__VERIFIER_nondet_bool()) {
         ut_fail();
         return 0;
     }
-    to->sec = ut_between(0, 60);
-    to->min = ut_between(0, 59);
-    to->hour = ut_between(0, 23);
-    to->mday = ut_between(1, 31);
-    to->mon = ut_between(0, 11);
+    unsigned long long bits = __VERIFIER_nondet_ulonglong();
+    to->sec = ut_field(bits, 6, 60);
+    to->min = ut_field(bits >> 6, 6, 59);
+    to->hour = ut_field(bits >> 12, 5, 23);
+    to->mday = 1 + ut_field(bits >> 17, 5, 30);
+    to->mon = ut_field(bits >> 22, 4, 11);
+    to->wday = ut_field(bits >> 26, 3, 6);
+    to->yday = ut_field(bits >> 29, 9, 365);
     to->year = __VERIFIER_nondet_int();
-    to->wday = ut_between(0, 6);
-    to->yday = ut_between(0, 365);
-    to->isdst = local ? ut_between(-1, 1) : 0;
-    to->offset = local ? ut_between(-93600, 93600) : 0;
+    /* before or behind Greenwich, by up to 26 hours */
+    int offset = ut_field(bits >> 40, 18, 187200);
+    int summer = ut_field(bits >> 38, 2, 2);
+    to->isdst = !local ? 0 : summer == 2 ? -1 : summer;
+    to->offset = !local ? 0 : offset <= 93600 ? offset : 93600 - offset;
     to->zone = ut_zone;
     return to;
 }
@@ -605,7 +611,7 @@ ut_size strftime(char *to, ut_size n, char *format, struct ut_tm *t) {
         return 0;
     }
     ut_size length = ut_up_to(n - 1);
-    ut_put_text(to, length);
+    ut_put_text(to, length, n - 1);
     return length;
 }
 static char ut_day_names[22] = "SunMonTueWedThuFriSat";
@@ -657,36 +663,65 @@ char *ctime(long *t) { return ctime_r(t, ut_date); }
 
 /* ---- the environment ---- */
 
-/* What was asked for or set: the same name gives the same value until it is set. */
-enum { UT_VARIABLES = 16 };
-struct ut_variable { char *name; char *value; };
+/* What was asked for or set: the same name gives the same value until it is set. Names are kept as numbers, so that
+ * looking for one is a single step of a few comparisons. */
+enum { UT_VARIABLES = 16, UT_NAME = 32 };
+struct ut_name { unsigned long long a, b, c, d; };
+struct ut_variable { struct ut_name name; char *value; };
 static struct ut_variable ut_variables[UT_VARIABLES];
 static int ut_variable_count;
 
-/* To be called in an atomic section, with a name that nobody else writes. */
-static int ut_find_variable(char *name) {
+static unsigned long long ut_name_part(char *name, ut_size from, ut_size length) {
+    unsigned long long part = 0;
+    for (ut_size i = from; i < length && i < from + 8; i++)
+        part |= (unsigned long long)(unsigned char)name[i] << 8 * (i - from);
+    return part;
+}
+static struct ut_name ut_name_of(char *name, ut_size length) {
+    struct ut_name result;
+    if (length > UT_NAME) __unthread_limit("a variable of the environment whose name has more than 32 characters");
+    result.a = ut_name_part(name, 0, length);
+    result.b = ut_name_part(name, 8, length);
+    result.c = ut_name_part(name, 16, length);
+    result.d = ut_name_part(name, 24, length);
+    return result;
+}
+/* To be called in an atomic section. */
+static int ut_find_variable(struct ut_name name) {
     int i = 0;
-    while (i < ut_variable_count && strcmp(ut_variables[i].name, name) != 0) i++;
+    while (i < ut_variable_count
+           && (ut_variables[i].name.a != name.a || ut_variables[i].name.b != name.b || ut_variables[i].name.c != name.c
+               || ut_variables[i].name.d != name.d))
+        i++;
     return i;
 }
-static void ut_put_variable(char *name, char *value, int overwrite) {
+static void ut_put_variable(struct ut_name name, char *value) {
+    __VERIFIER_atomic_begin();
     int i = ut_find_variable(name);
+    if (i == UT_VARIABLES) __unthread_limit("more than 16 variables of the environment");
+    ut_variables[i].name = name;
+    ut_variables[i].value = value;
+    if (i == ut_variable_count) ut_variable_count = i + 1;
+    __VERIFIER_atomic_end();
+}
+char *getenv(char *text) {
+    struct ut_name name = ut_name_of(text, strlen(text));
+    __VERIFIER_atomic_begin();
+    int i = ut_find_variable(name);
+    int known = i < ut_variable_count;
+    char *value = known ? ut_variables[i].value : 0;
+    __VERIFIER_atomic_end();
+    if (known) return value;
+    if (__VERIFIER_nondet_bool()) value = ut_new_text();
+    __VERIFIER_atomic_begin();
+    i = ut_find_variable(name);
     if (i == UT_VARIABLES) __unthread_limit("more than 16 variables of the environment");
     if (i == ut_variable_count) {
         ut_variables[i].name = name;
+        ut_variables[i].value = value;
         ut_variable_count = i + 1;
-    } else if (!overwrite) return;
-    ut_variables[i].value = value;
-}
-char *getenv(char *name) {
-    char *own = strdup(name);
-    __VERIFIER_atomic_begin();
-    int known = ut_find_variable(own) < ut_variable_count;
-    __VERIFIER_atomic_end();
-    char *value = !known && __VERIFIER_nondet_bool() ? ut_new_text() : 0;
-    __VERIFIER_atomic_begin();
-    if (!known) ut_put_variable(own, value, 0);
-    value = ut_variables[ut_find_variable(own)].value;
+    }
+    value = ut_variables[i].value;
     __VERIFIER_atomic_end();
     return value;
 }
@@ -699,28 +734,19 @@ static int ut_is_variable(char *name) {
 int setenv(char *name, char *value, int overwrite) {
     if (!ut_is_variable(name)) return -1;
     if (!overwrite && getenv(name)) return 0;
-    char *own = strdup(name), *copy = strdup(value);
-    __VERIFIER_atomic_begin();
-    ut_put_variable(own, copy, 1);
-    __VERIFIER_atomic_end();
+    ut_put_variable(ut_name_of(name, strlen(name)), strdup(value));
     return 0;
 }
 int unsetenv(char *name) {
     if (!ut_is_variable(name)) return -1;
-    char *own = strdup(name);
-    __VERIFIER_atomic_begin();
-    ut_put_variable(own, 0, 1);
-    __VERIFIER_atomic_end();
+    ut_put_variable(ut_name_of(name, strlen(name)), 0);
     return 0;
 }
 /* The program's own text becomes part of the environment. */
 int putenv(char *text) {
     char *equals = strchr(text, '=');
     if (!equals) return unsetenv(text);
-    char *own = strndup(text, (ut_size)(equals - text));
-    __VERIFIER_atomic_begin();
-    ut_put_variable(own, equals + 1, 1);
-    __VERIFIER_atomic_end();
+    ut_put_variable(ut_name_of(text, (ut_size)(equals - text)), equals + 1);
     return 0;
 }
 
@@ -781,9 +807,11 @@ int gethostname(char *to, ut_size n) {
 }
 int getdomainname(char *to, ut_size n) { return gethostname(to, n); }
 struct ut_names { char names[6][65]; };
+struct ut_names __VERIFIER_nondet_names(void);
 int uname(struct ut_names *to) {
     if (__VERIFIER_nondet_bool()) return ut_fail();
-    for (int i = 0; i < 6; i++) ut_any_text(to->names[i], 65);
+    *to = __VERIFIER_nondet_names();
+    for (int i = 0; i < 6; i++) to->names[i][64] = 0;
     return 0;
 }
 
@@ -828,13 +856,14 @@ int getrlimit(int resource, struct ut_limits *to) {
 }
 int setrlimit(int resource, struct ut_limits *from) { return ut_try(); }
 struct ut_usage { struct ut_time user, system; long counters[14]; };
+struct ut_usage __VERIFIER_nondet_usage(void);
 int getrusage(int who, struct ut_usage *to) {
     if (__VERIFIER_nondet_bool()) return ut_fail();
+    *to = __VERIFIER_nondet_usage();
     to->user.seconds = ut_any_length();
     to->user.fraction = ut_between(0, 999999);
     to->system.seconds = ut_any_length();
     to->system.fraction = ut_between(0, 999999);
-    for (int i = 0; i < 14; i++) to->counters[i] = __VERIFIER_nondet_long();
     return 0;
 }
 int system(char *command) { return __VERIFIER_nondet_int(); }
@@ -1009,7 +1038,8 @@ int getopt_long(int count, char **words, char *options, struct ut_option *known,
             ambiguous = 0;
             break;
         }
-        if (found && (found->argument != o->argument || found->flag != o->flag || found->value != o->value)) ambiguous = 1;
+        if (found && (found->argument != o->argument || found->flag != o->flag || found->value != o->value))
+            ambiguous = 1;
         if (!found) found = o;
     }
     if (!found || ambiguous) {

@@ -210,7 +210,9 @@ struct ut_rwlock { int writer; int gap; unsigned long long readers[UT_READ_LOCKS
 
 int pthread_rwlock_init(struct ut_rwlock *l, void *attributes) {
     __VERIFIER_atomic_begin();
-    for (int k = 0; k < UT_READ_LOCKS; k++) l->readers[k] = 0;
+    l->readers[0] = 0;
+    l->readers[1] = 0;
+    l->readers[2] = 0;
     l->writer = 0;
     __VERIFIER_atomic_end();
     return 0;
