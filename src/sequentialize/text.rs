@@ -260,6 +260,8 @@ impl<'b> Writer<'b> {
             (Some(to), Some(text)) if !self.program.types.is_scalar(to.ty) => {
                 let outer = std::mem::take(&mut self.body);
                 let indent = std::mem::replace(&mut self.indent, 0);
+                // `*p` is no name that members could be appended to.
+                let text = if text.starts_with('*') { format!("({text})") } else { text };
                 self.fill(&text, to.ty, 0);
                 self.indent = indent;
                 let lines = std::mem::replace(&mut self.body, outer);
