@@ -466,3 +466,13 @@ fn structs_fit_a_machine_with_32_bits() {
     let output = run_limited(unthread().args(["run", "--32", "--all"]).arg(&preprocessed), 60).expect("it ends");
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
+
+/// `int f()` would be a wrong guess: its result is twice as wide.
+#[test]
+fn functions_with_types_that_are_not_supported_are_refused() {
+    let file = scratch("library").join("wide.i");
+    std::fs::write(&file, "__int128 f(void);\nint main(void) { return f() > 0; }\n").expect("it can be written");
+    let output = run_limited(unthread().arg("show").arg(&file), 60).expect("reading ends");
+    let message = text(&output.stderr);
+    assert!(output.status.code() == Some(2) && message.contains("__int128"), "{message}");
+}

@@ -169,7 +169,8 @@ struct Lowerer {
     /// Compiler built-ins used so far.
     builtins: FxHashMap<String, FunctionId>,
     in_model: bool,
-    models_loaded: bool,
+    /// How many of the texts of the models were loaded.
+    model_texts: usize,
     thread_end: Option<FunctionId>,
     at_exit: Option<FunctionId>,
     /// Functions with an attribute that changes what a call of them means.
@@ -206,7 +207,7 @@ impl Lowerer {
             model_functions: FxHashSet::default(),
             builtins: FxHashMap::default(),
             in_model: false,
-            models_loaded: false,
+            model_texts: 0,
             thread_end: None,
             at_exit: None,
             refused_functions: FxHashMap::default(),
@@ -313,17 +314,22 @@ impl Lowerer {
 
     /// The function of this name in the models of library functions, parsed on first need.
     fn model_function(&mut self, name: &str) -> Option<FunctionId> {
-        if !self.models_loaded && model::defines(name) {
-            self.models_loaded = true;
-            self.load_models();
+        if !self.model_names.contains_key(name)
+            && let Some(text) = model::text_with(name)
+        {
+            while self.model_texts <= text {
+                self.load_models(self.model_texts);
+                self.model_texts += 1;
+            }
         }
         self.model_names.get(name).copied()
     }
 
-    fn load_models(&mut self) {
+    fn load_models(&mut self, text: usize) {
         // The models see nothing of the user's names: they get a file scope of their own.
-        self.with_model_scope(Scope::default(), |lowerer| {
-            for external in model::parse() {
+        let scope = self.model_scope.take().unwrap_or_default();
+        self.with_model_scope(scope, |lowerer| {
+            for external in model::parse(text) {
                 lowerer.external(&external).expect("models should lower");
             }
         });

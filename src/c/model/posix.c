@@ -5,6 +5,9 @@
  * the environment keeps its value, and a monotonic clock does not go back. Memory that is only handed on to the
  * system is looked at in its first and last byte. No function is interrupted: there are no signal handlers. */
 
+typedef __typeof__(sizeof 0) ut_size;
+typedef struct ut_any_result ut_result;
+
 _Bool __VERIFIER_nondet_bool(void);
 char __VERIFIER_nondet_char(void);
 unsigned char __VERIFIER_nondet_uchar(void);

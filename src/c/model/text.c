@@ -5,7 +5,8 @@
  * `ut_result` is the type that the user's declaration gives to the result, and `ut_argument` that of the first
  * parameter: structs have to be the user's own. */
 
-typedef struct { long long members[2]; } ut_result;
+typedef __typeof__(sizeof 0) ut_size;
+typedef struct ut_any_result { long long members[2]; } ut_result;
 typedef struct { unsigned member; } ut_argument;
 
 enum { UT_ENOSPC = 28, UT_ERANGE = 34, UT_EAFNOSUPPORT = 97 };
