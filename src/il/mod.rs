@@ -67,6 +67,8 @@ pub struct Global {
     /// Declared here, defined in a library: its initial value is not known.
     pub external: bool,
     pub internal: bool,
+    /// Declared by the user, defined by a model (`optarg`): a printed program finds it in the library.
+    pub library: bool,
     /// Part of a model of a library function, not of the user's program.
     pub model: bool,
     pub span: Span,

@@ -320,7 +320,7 @@ impl<'p> Printer<'p> {
 
     pub fn forward_declarations(&mut self) {
         let program = self.program;
-        for global in program.globals.iter().filter(|global| !global.model && !global.external) {
+        for global in program.globals.iter().filter(|global| !global.model) {
             let storage = if global.internal { "static " } else { "extern " };
             let text = format!(
                 "{storage}{}{}{};",
@@ -333,7 +333,7 @@ impl<'p> Printer<'p> {
     }
 
     pub fn global(&mut self, global: &Global) {
-        let storage = if global.external {
+        let storage = if global.external || global.library {
             "extern "
         } else if global.internal {
             "static "
@@ -342,7 +342,7 @@ impl<'p> Printer<'p> {
         };
         let declared = self.declaration(global.ty, &global.name);
         let mut text = format!("{storage}{}{declared}{}", thread_storage(global), alignment(global.align));
-        if !global.init.is_empty() {
+        if !global.init.is_empty() && !global.library {
             let _ = write!(text, " = {}", self.initializer(global.ty, &global.init));
         }
         text.push(';');

@@ -48,9 +48,10 @@ fn classify(program: &Program, id: FunctionId, found: &mut Vec<Option<Stub>>) ->
     stub
 }
 
-/// No loops, no jumps, no variables that each thread has its own of.
+/// No loops, no jumps, no variables that each thread has its own of, no struct as its result.
 fn plain(program: &Program, function: &Function) -> bool {
-    let mut plain = true;
+    let types = &program.types;
+    let mut plain = types.function_type(function.ty).is_some_and(|ty| types.record_id(ty.result).is_none());
     walk::statements(&function.body, &mut |stmt| {
         plain &= !matches!(
             stmt.kind,

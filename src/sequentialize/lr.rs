@@ -279,6 +279,7 @@ fn copy_memory(bounded: &Bounded, rounds: u32) -> Result<(Program, Memory)> {
         align: 0,
         external: false,
         internal: false,
+        library: false,
         model: false,
         span: Span::default(),
     };

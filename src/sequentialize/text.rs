@@ -136,7 +136,7 @@ impl<'b> Writer<'b> {
             }
         }
         for global in &mut self.program.globals {
-            (global.external, global.internal) = (false, false);
+            (global.external, global.library, global.internal) = (false, false, false);
         }
         let (mut results, mut exits) = (false, false);
         for thread in &self.bounded.threads {
@@ -258,6 +258,8 @@ impl<'b> Writer<'b> {
             (Some(to), Some(text)) if !self.program.types.is_scalar(to.ty) => {
                 let outer = std::mem::take(&mut self.body);
                 let indent = std::mem::replace(&mut self.indent, 0);
+                // `*p` is no name that members could be appended to.
+                let text = if text.starts_with('*') { format!("({text})") } else { text };
                 self.fill(&text, to.ty, 0);
                 self.indent = indent;
                 let lines = std::mem::replace(&mut self.body, outer);

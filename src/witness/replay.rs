@@ -357,6 +357,10 @@ impl Adapter {
                 match function.kind {
                     // The user's headers and the models have types of their own for the same objects.
                     FunctionKind::Model => {
+                        if matches!(function.name.as_str(), "fopen" | "fdopen" | "tmpfile" | "popen") {
+                            // What a model opens is no stream that the C library could print to.
+                            self.refused = Some(format!("it opens a stream with {}()", function.name));
+                        }
                         for (arg, ty) in args.iter_mut().zip(&model_params[id.0 as usize]) {
                             if arg.ty != *ty && self.program.types.is_scalar(*ty) {
                                 let inner = Box::new(arg.clone());
@@ -420,6 +424,7 @@ impl Adapter {
         }
         for global in &mut self.program.globals {
             global.model = false;
+            global.library = false;
             // There is no other file; only the streams come from the C library.
             global.external &= matches!(global.name.as_str(), "stdin" | "stdout" | "stderr");
             global.internal = !global.external;

@@ -105,6 +105,8 @@ const NOT_REPLAYED: &[(&str, &str)] = &[
     ("unwritten_text_bug.c", "it depends on what memory holds"),
     ("end_of_input_bug.c", "it reads input with scanf()"),
     ("scanned_bug.c", "it reads input with scanf()"),
+    ("opened_file_bug.c", "it opens a stream with fopen()"),
+    ("file_status_bug.c", "gives a whole struct"),
 ];
 
 /// All that the interpreter knows, but for what every program with a lock error does as well.

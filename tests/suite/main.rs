@@ -8,6 +8,7 @@ mod csmith;
 mod generator;
 mod golden;
 mod interleavings;
+mod library;
 mod mutations;
 mod page;
 mod programs;

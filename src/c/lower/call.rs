@@ -25,7 +25,7 @@ impl Lowerer {
                 return Ok(result);
             }
             if self.lookup(name).is_none() && self.builtin_function(name).is_err() {
-                self.implicit_declaration(name, expr)?;
+                self.missing_declaration(name, expr)?;
             }
         }
         let callee_value = self.expr(callee)?;
@@ -78,6 +78,22 @@ impl Lowerer {
         Expr::load(to)
     }
 
+    /// A function whose declaration has types that we do not support is known by its model, or not at all.
+    fn missing_declaration(&mut self, name: &str, expr: &ast::Expr) -> Result<()> {
+        let Some(refused) = self.refused.get(name).cloned() else { return self.implicit_declaration(name, expr) };
+        match self.model_function(name) {
+            Some(model) => self.declare_outside(name, self.function(model).ty),
+            None => Err(Diagnostic { span: Some(expr.span), ..refused }),
+        }
+    }
+
+    fn declare_outside(&mut self, name: &str, ty: TypeId) -> Result<()> {
+        let inner: Vec<_> = self.scopes.drain(1..).collect();
+        let declared = self.declare_function(name, ty, false);
+        self.scopes.extend(inner);
+        declared.map(|_| ())
+    }
+
     fn implicit_declaration(&mut self, name: &str, expr: &ast::Expr) -> Result<()> {
         self.warn_once(
             &format!("implicit {name}"),
@@ -89,10 +105,7 @@ impl Lowerer {
         let int = self.types.int(IntKind::Int);
         let function = FunctionType { result: int, params: Vec::new(), variadic: false, prototyped: false };
         let ty = self.types.intern(Type::Function(function));
-        let inner: Vec<_> = self.scopes.drain(1..).collect();
-        let declared = self.declare_function(name, ty, false);
-        self.scopes.extend(inner);
-        declared.map(|_| ())
+        self.declare_outside(name, ty)
     }
 
     fn arguments(&mut self, call: &ast::Expr, arguments: &[ast::Expr], ty: &FunctionType) -> Result<Vec<Expr>> {

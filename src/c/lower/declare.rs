@@ -262,6 +262,7 @@ impl Lowerer {
             align: 0,
             external: false,
             internal: self.in_model,
+            library: false,
             model: self.in_model,
             span: if self.in_model { Span::default() } else { self.span },
         });
@@ -269,7 +270,8 @@ impl Lowerer {
     }
 
     pub(super) fn lower_initializer(&mut self, id: GlobalId) -> Result<()> {
-        let (ty, model) = (self.globals[id.0 as usize].ty, self.globals[id.0 as usize].model);
+        let global = &self.globals[id.0 as usize];
+        let (ty, model) = (global.ty, global.model || global.library);
         if let Type::OpenArray(element) = *self.types.get(ty) {
             // A tentative definition `int a[];` has one element (C11 6.9.2).
             if !self.globals[id.0 as usize].external {
@@ -446,7 +448,11 @@ impl Lowerer {
         let definition = self.definitions[&id].clone();
         if matches!(self.functions[id.0 as usize].kind, FunctionKind::Model) {
             let scope = self.model_scope.take().expect("models are loaded");
-            self.with_model_scope(scope, |lowerer| lowerer.lower_body(id, &definition)).expect("models should lower");
+            let lowered = self.with_model_scope(scope, |lowerer| {
+                lowerer.name_declared_types(id);
+                lowerer.lower_body(id, &definition)
+            });
+            lowered.expect("models should lower");
             return Ok(());
         }
         self.functions[id.0 as usize].kind = FunctionKind::Defined;
@@ -456,6 +462,16 @@ impl Lowerer {
         self.scopes.truncate(1);
         self.scopes.extend(inner);
         result
+    }
+
+    /// The result and the first parameter of a model may have the types of the user's declaration.
+    fn name_declared_types(&mut self, id: FunctionId) {
+        let Some(declared) = self.types.function_type(self.function(id).ty).cloned() else { return };
+        self.scopes.push(Scope::default());
+        self.bind("ut_result", Symbol::Typedef(declared.result, 0));
+        if let Some(first) = declared.params.first() {
+            self.bind("ut_argument", Symbol::Typedef(*first, 0));
+        }
     }
 
     fn lower_body(&mut self, id: FunctionId, definition: &Rc<ast::FunctionDef>) -> Result<()> {

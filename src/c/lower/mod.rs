@@ -172,7 +172,8 @@ struct Lowerer {
     /// Compiler built-ins used so far.
     builtins: FxHashMap<String, FunctionId>,
     in_model: bool,
-    models_loaded: bool,
+    /// How many of the texts of the models were loaded.
+    model_texts: usize,
     thread_end: Option<FunctionId>,
     at_exit: Option<FunctionId>,
     /// Atomic operations whose order is weaker than seq_cst.
@@ -211,7 +212,7 @@ impl Lowerer {
             model_functions: FxHashSet::default(),
             builtins: FxHashMap::default(),
             in_model: false,
-            models_loaded: false,
+            model_texts: 0,
             thread_end: None,
             at_exit: None,
             weak_atomics: Vec::new(),
@@ -320,20 +321,49 @@ impl Lowerer {
 
     /// The function of this name in the models of library functions, parsed on first need.
     fn model_function(&mut self, name: &str) -> Option<FunctionId> {
-        if !self.models_loaded && model::defines(name) {
-            self.models_loaded = true;
-            self.load_models();
+        if !self.model_names.contains_key(name)
+            && let Some(text) = model::text_with(name)
+        {
+            while self.model_texts <= text {
+                self.load_models(self.model_texts);
+                self.model_texts += 1;
+            }
         }
         self.model_names.get(name).copied()
     }
 
-    fn load_models(&mut self) {
+    fn load_models(&mut self, text: usize) {
         // The models see nothing of the user's names: they get a file scope of their own.
-        self.with_model_scope(Scope::default(), |lowerer| {
-            for external in model::parse() {
+        let scope = self.model_scope.take().unwrap_or_default();
+        self.with_model_scope(scope, |lowerer| {
+            for external in model::parse(text) {
                 lowerer.external(&external).expect("models should lower");
             }
         });
+        self.join_variables();
+    }
+
+    /// Variables of the library (`optarg`) that the user declares and a model defines are one.
+    fn join_variables(&mut self) {
+        let Some(models) = &mut self.model_scope else { return };
+        for (name, symbol) in &mut models.names {
+            if let Symbol::Global(model) = *symbol
+                && let Some(Symbol::Global(user)) = self.scopes[0].names.get(name).copied()
+                && self.globals[user.0 as usize].external
+                && !self.globals[model.0 as usize].external
+                && self.globals[user.0 as usize].ty == self.globals[model.0 as usize].ty
+            {
+                *symbol = Symbol::Global(user);
+                let global = &mut self.globals[user.0 as usize];
+                (global.external, global.library) = (false, true);
+                if let Some(initializer) = self.initializers.remove(&model) {
+                    self.initializers.insert(user, initializer);
+                }
+                if self.used_globals.contains(&user) {
+                    self.pending_globals.push(user);
+                }
+            }
+        }
     }
 
     /// Runs `work` with the models' file scope in place of the user's scopes.

@@ -119,12 +119,18 @@ static int ut_digit(char c) {
     if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
     return 99;
 }
-/* Digits of a base, with their sign; `limit` is the largest magnitude, which larger numbers are cut to. */
-static unsigned long long ut_digits(char *s, char **end, int base, unsigned long long limit, int *negative) {
+/* Digits of a base, with their sign; `limit` is the largest magnitude. `*beyond`: the number is larger. */
+static unsigned long long ut_digits(
+    char *s, char **end, int base, unsigned long long limit, int *negative, int *beyond) {
     unsigned long long value = 0;
     char *p = s;
     int any = 0;
     *negative = 0;
+    *beyond = 0;
+    if (base < 0 || base == 1 || base > 36) {
+        *__errno_location() = 22;
+        return 0;
+    }
     while (*p == ' ' || (*p >= '\t' && *p <= '\r')) p++;
     if (*p == '-' || *p == '+') *negative = *p++ == '-';
     if ((base == 0 || base == 16) && *p == '0' && (p[1] == 'x' || p[1] == 'X') && ut_digit(p[2]) < 16) {
@@ -135,36 +141,33 @@ static unsigned long long ut_digits(char *s, char **end, int base, unsigned long
     while (ut_digit(*p) < base) {
         int digit = ut_digit(*p++);
         any = 1;
-        if (value > (limit - digit) / base) value = limit;
+        if (value > (limit - digit) / base) *beyond = 1;
         else value = value * base + digit;
     }
     if (end) *end = any ? p : s;
+    if (*beyond) *__errno_location() = 34;
     return value;
 }
-long strtol(char *s, char **end, int base) {
-    int negative;
-    unsigned long max = ~0UL >> 1;
-    unsigned long long value = ut_digits(s, end, base, (unsigned long long)max + 1, &negative);
-    if (negative) return (long)-value;
-    return value > max ? (long)max : (long)value;
+static long long ut_signed(char *s, char **end, int base, unsigned long long max) {
+    int negative, beyond;
+    unsigned long long value = ut_digits(s, end, base, max + 1, &negative, &beyond);
+    if (!negative && value > max) {
+        *__errno_location() = 34;
+        beyond = 1;
+    }
+    if (beyond) return negative ? (long long)(-max - 1) : (long long)max;
+    return (long long)(negative ? -value : value);
 }
-long long strtoll(char *s, char **end, int base) {
-    int negative;
-    unsigned long long max = ~0ULL >> 1;
-    unsigned long long value = ut_digits(s, end, base, max + 1, &negative);
-    if (negative) return (long long)-value;
-    return value > max ? (long long)max : (long long)value;
-}
-unsigned long strtoul(char *s, char **end, int base) {
-    int negative;
-    unsigned long long value = ut_digits(s, end, base, ~0UL, &negative);
-    return (unsigned long)(negative ? -value : value);
-}
-unsigned long long strtoull(char *s, char **end, int base) {
-    int negative;
-    unsigned long long value = ut_digits(s, end, base, ~0ULL, &negative);
+static unsigned long long ut_unsigned(char *s, char **end, int base, unsigned long long max) {
+    int negative, beyond;
+    unsigned long long value = ut_digits(s, end, base, max, &negative, &beyond);
+    if (beyond) return max;
     return negative ? -value : value;
 }
+long strtol(char *s, char **end, int base) { return (long)ut_signed(s, end, base, ~0UL >> 1); }
+long long strtoll(char *s, char **end, int base) { return ut_signed(s, end, base, ~0ULL >> 1); }
+unsigned long strtoul(char *s, char **end, int base) { return (unsigned long)ut_unsigned(s, end, base, ~0UL); }
+unsigned long long strtoull(char *s, char **end, int base) { return ut_unsigned(s, end, base, ~0ULL); }
 int atoi(char *s) { return (int)ut_number(s, 0); }
 long atol(char *s) { return (long)ut_number(s, 0); }
 long long atoll(char *s) { return ut_number(s, 0); }
@@ -235,7 +238,6 @@ void exit(int status) {
     ut_run_exit_handlers();
     __unthread_exit(status);
 }
-char *getenv(char *name) { return 0; }
 
 /* Time passes as it likes. */
 unsigned sleep(unsigned seconds) { return 0; }
@@ -248,11 +250,36 @@ long time(long *result) {
     if (result) *result = now;
     return now;
 }
-long clock(void) { return __VERIFIER_nondet_long(); }
 struct ut_time { long seconds; long fraction; };
+static long ut_last_clock;
+/* The time that the process has used does not become less; -1: it is not known. */
+long clock(void) {
+    long now = __VERIFIER_nondet_long();
+    if (now == -1) return -1;
+    __VERIFIER_atomic_begin();
+    __VERIFIER_assume(now >= ut_last_clock);
+    ut_last_clock = now;
+    __VERIFIER_atomic_end();
+    return now;
+}
+/* The clock of the day can be set at any time; all others never go back. */
+enum { UT_CLOCKS = 12 };
+static struct ut_time ut_last_time[UT_CLOCKS];
 int clock_gettime(int clock, struct ut_time *t) {
-    t->seconds = __VERIFIER_nondet_long();
-    t->fraction = (long)(__VERIFIER_nondet_uint() % 1000000000);
+    struct ut_time now;
+    now.seconds = __VERIFIER_nondet_long();
+    now.fraction = (long)(__VERIFIER_nondet_uint() % 1000000000);
+    if (clock > 0 && clock < UT_CLOCKS && clock != 5 && clock != 8) {
+        struct ut_time *last = ut_last_time + clock;
+        __VERIFIER_atomic_begin();
+        __VERIFIER_assume(
+            now.seconds > last->seconds || (now.seconds == last->seconds && now.fraction >= last->fraction));
+        last->seconds = now.seconds;
+        last->fraction = now.fraction;
+        __VERIFIER_atomic_end();
+    }
+    t->seconds = now.seconds;
+    t->fraction = now.fraction;
     return 0;
 }
 int gettimeofday(struct ut_time *t, void *zone) {

@@ -6,11 +6,18 @@
 use super::ast::External;
 use crate::source::Source;
 
-const TEXTS: [&str; 2] = [include_str!("threads.c"), include_str!("library.c")];
+/// Each may use what those before it define.
+const TEXTS: [&str; 3] =
+    [concat!(include_str!("threads.c"), include_str!("library.c")), include_str!("text.c"), include_str!("posix.c")];
 
 /// May the models define a function of this name? (A mention in a comment only costs the parsing.)
 pub fn defines(name: &str) -> bool {
-    TEXTS.iter().any(|text| {
+    text_with(name).is_some()
+}
+
+/// The number of the text that may define a function of this name.
+pub fn text_with(name: &str) -> Option<usize> {
+    TEXTS.iter().position(|text| {
         text.match_indices(name).any(|(at, _)| {
             let before = text[..at].chars().next_back();
             text[at + name.len()..].starts_with('(') && matches!(before, Some(' ' | '*'))
@@ -18,9 +25,8 @@ pub fn defines(name: &str) -> bool {
     })
 }
 
-pub fn parse() -> Vec<External> {
-    let text = TEXTS.join("\n");
-    let source = Source::new("models".to_owned(), text);
+pub fn parse(text: usize) -> Vec<External> {
+    let source = Source::new("models".to_owned(), TEXTS[text].to_owned());
     let (lexed, fault) = super::lex::lex(&source);
     assert!(fault.is_none(), "models should lex");
     super::parse::parse(&source, &lexed)

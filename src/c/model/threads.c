@@ -114,7 +114,7 @@ struct ut_cond { unsigned long long waiting; unsigned long long woken; int destr
 
 static unsigned long long ut_my_bit(void) {
     int self = (int)pthread_self();
-    if (self > 64) __unthread_limit("condition variables with more than 64 threads");
+    if (self > 64) __unthread_limit("condition variables or read-write locks with more than 64 threads");
     return 1ULL << (self - 1);
 }
 
@@ -203,20 +203,38 @@ int pthread_condattr_setpshared(void *a, int shared) { return 0; }
 
 /* ---- readers-writer locks ---- */
 
-struct ut_rwlock { unsigned readers; int writer; };
+/* Who reads is known: `readers[k]` is the set of threads that hold more than k read locks. A thread may hold up to
+ * three of one lock; a fourth is beyond what is modelled, and so are more than 64 threads. */
+enum { UT_READ_LOCKS = 3 };
+struct ut_rwlock { int writer; int gap; unsigned long long readers[UT_READ_LOCKS]; };
 
 int pthread_rwlock_init(struct ut_rwlock *l, void *attributes) {
     __VERIFIER_atomic_begin();
-    l->readers = 0;
+    l->readers[0] = 0;
+    l->readers[1] = 0;
+    l->readers[2] = 0;
     l->writer = 0;
     __VERIFIER_atomic_end();
     return 0;
 }
 
+static void ut_start_reading(struct ut_rwlock *l, unsigned long long me) {
+    if (!(l->readers[0] & me)) l->readers[0] = l->readers[0] | me;
+    else if (!(l->readers[1] & me)) l->readers[1] = l->readers[1] | me;
+    else if (!(l->readers[2] & me)) l->readers[2] = l->readers[2] | me;
+    else __unthread_limit("a thread that holds more than 3 read locks of one read-write lock");
+}
+static void ut_end_reading(struct ut_rwlock *l, unsigned long long me) {
+    if (!(l->readers[0] & me)) __unthread_misuse("a read-write lock is unlocked that this thread does not hold");
+    if (l->readers[2] & me) l->readers[2] = l->readers[2] & ~me;
+    else if (l->readers[1] & me) l->readers[1] = l->readers[1] & ~me;
+    else l->readers[0] = l->readers[0] & ~me;
+}
+
 int pthread_rwlock_destroy(struct ut_rwlock *l) {
     __VERIFIER_atomic_begin();
     if (l->writer == -1) __unthread_misuse("a read-write lock is destroyed twice");
-    if (l->writer != 0 || l->readers != 0) __unthread_misuse("a held read-write lock is destroyed");
+    if (l->writer != 0 || l->readers[0] != 0) __unthread_misuse("a held read-write lock is destroyed");
     l->writer = -1;
     __VERIFIER_atomic_end();
     return 0;
@@ -224,6 +242,7 @@ int pthread_rwlock_destroy(struct ut_rwlock *l) {
 
 int pthread_rwlock_rdlock(struct ut_rwlock *l) {
     int self = (int)pthread_self();
+    unsigned long long me = ut_my_bit();
     int result = 0;
     __VERIFIER_atomic_begin();
     int writer = l->writer;
@@ -231,7 +250,7 @@ int pthread_rwlock_rdlock(struct ut_rwlock *l) {
     if (writer == self) result = UT_EDEADLK;
     else {
         __unthread_await(writer == 0);
-        l->readers = l->readers + 1;
+        ut_start_reading(l, me);
     }
     __VERIFIER_atomic_end();
     return result;
@@ -245,7 +264,7 @@ int pthread_rwlock_wrlock(struct ut_rwlock *l) {
     if (writer == -1) __unthread_misuse("a destroyed read-write lock is used");
     if (writer == self) result = UT_EDEADLK;
     else {
-        __unthread_await(writer == 0 && l->readers == 0);
+        __unthread_await(writer == 0 && l->readers[0] == 0);
         l->writer = self;
     }
     __VERIFIER_atomic_end();
@@ -253,10 +272,11 @@ int pthread_rwlock_wrlock(struct ut_rwlock *l) {
 }
 
 static int ut_try_read(struct ut_rwlock *l, int busy) {
+    unsigned long long me = ut_my_bit();
     int result = 0;
     __VERIFIER_atomic_begin();
     if (l->writer == -1) __unthread_misuse("a destroyed read-write lock is used");
-    if (l->writer == 0) l->readers = l->readers + 1;
+    if (l->writer == 0) ut_start_reading(l, me);
     else result = busy;
     __VERIFIER_atomic_end();
     return result;
@@ -267,7 +287,7 @@ static int ut_try_write(struct ut_rwlock *l, int busy) {
     int result = 0;
     __VERIFIER_atomic_begin();
     if (l->writer == -1) __unthread_misuse("a destroyed read-write lock is used");
-    if (l->writer == 0 && l->readers == 0) l->writer = self;
+    if (l->writer == 0 && l->readers[0] == 0) l->writer = self;
     else result = busy;
     __VERIFIER_atomic_end();
     return result;
@@ -280,15 +300,12 @@ int pthread_rwlock_timedwrlock(struct ut_rwlock *l, void *time) { return ut_try_
 
 int pthread_rwlock_unlock(struct ut_rwlock *l) {
     int self = (int)pthread_self();
+    unsigned long long me = ut_my_bit();
     __VERIFIER_atomic_begin();
     int writer = l->writer;
     if (writer == -1) __unthread_misuse("a destroyed read-write lock is used");
     if (writer == self) l->writer = 0;
-    else {
-        unsigned readers = l->readers;
-        if (readers == 0) __unthread_misuse("a read-write lock is unlocked that this thread does not hold");
-        l->readers = readers - 1;
-    }
+    else ut_end_reading(l, me);
     __VERIFIER_atomic_end();
     return 0;
 }
@@ -508,9 +525,20 @@ int pthread_setconcurrency(int level) { return 0; }
 int pthread_setname_np(ut_id thread, char *name) { return 0; }
 int pthread_setschedparam(ut_id thread, int policy, void *parameters) { return 0; }
 int pthread_setaffinity_np(ut_id thread, unsigned long size, void *set) { return 0; }
-/* There is no pthread_cancel, so that these change nothing. */
-int pthread_setcancelstate(int state, int *old) { if (old) *old = 0; return 0; }
-int pthread_setcanceltype(int type, int *old) { if (old) *old = 0; return 0; }
+/* There is no pthread_cancel, so that these change nothing but what they tell later. */
+static _Thread_local int ut_cancel_state, ut_cancel_type;
+int pthread_setcancelstate(int state, int *old) {
+    if (state != 0 && state != 1) return UT_EINVAL;
+    if (old) *old = ut_cancel_state;
+    ut_cancel_state = state;
+    return 0;
+}
+int pthread_setcanceltype(int type, int *old) {
+    if (type != 0 && type != 1) return UT_EINVAL;
+    if (old) *old = ut_cancel_type;
+    ut_cancel_type = type;
+    return 0;
+}
 void pthread_testcancel(void) {}
 
 /* ---- C11 threads ---- */

@@ -359,6 +359,7 @@ impl<'p> Unroller<'p> {
         for global in &mut program.globals {
             global.thread_local = false;
             global.model = false;
+            global.library = false;
             global.external = false;
         }
         for function in &mut program.functions {
