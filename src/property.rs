@@ -148,11 +148,6 @@ impl Property {
         Property::new(self.kinds.iter().copied().chain(NOT_FOLLOWED.iter().filter_map(|kind| ErrorKind::of(*kind))))
     }
 
-    /// Is the wrong use of a lock an error? If not, the thread goes on as with the C library.
-    pub fn misuse_is_error(&self) -> bool {
-        self.contains(ErrorKind::Lock)
-    }
-
     /// Where a thread waits there is a step, even if only it can end the wait.
     pub fn waits_are_steps(&self) -> bool {
         self.contains(ErrorKind::Deadlock)

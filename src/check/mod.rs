@@ -193,6 +193,7 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
             match attempt {
                 Attempt::Done => {}
                 Attempt::Decided(report) => return Ok(*report),
+                Attempt::Skipped(reason) => search.reason = Some(reason),
                 Attempt::Stopped(reason) => {
                     search.reason = Some(reason);
                     if until == options.budget.until || options.budget.exceeded().is_some() {

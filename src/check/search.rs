@@ -35,6 +35,8 @@ pub enum Attempt {
     Done,
     Decided(Box<Report>),
     Stopped(String),
+    /// What was found is no answer; other bounds, or the states, may give one.
+    Skipped(String),
 }
 
 /// Why an execution that fails has no explanation.
@@ -150,17 +152,15 @@ impl Search<'_> {
             Answer::GivenUp(reason) => {
                 Attempt::Decided(Box::new(Report { reason: Some(reason), ..self.new_report(Verdict::Unknown) }))
             }
-            Answer::FailsOtherwise(failure) => Attempt::Decided(Box::new(self.fails_first(&failure))),
+            Answer::FailsOtherwise(failure) => Attempt::Skipped(self.fails_first(&failure)),
             Answer::Doubtful { why, details } => {
                 Attempt::Decided(Box::new(self.doubtful(&bounds.to_string(), &details, why)))
             }
         })
     }
 
-    fn fails_first(&self, failure: &Failure) -> Report {
-        let line = failure_line(self.program, failure);
-        let reason = format!("the execution found fails in another way first: {line}");
-        Report { reason: Some(reason), ..self.new_report(Verdict::Unknown) }
+    fn fails_first(&self, failure: &Failure) -> String {
+        format!("the execution found fails in another way first: {}", failure_line(self.program, failure))
     }
 
     fn bug(
@@ -176,7 +176,7 @@ impl Search<'_> {
             Some(Ok(trace)) => Some(trace),
             Some(Err(Unexplained::GaveUp(reason))) => return Ok(Attempt::Stopped(reason)),
             Some(Err(Unexplained::FailsFirst(failure))) => {
-                return Ok(Attempt::Decided(Box::new(self.fails_first(&failure))));
+                return Ok(Attempt::Skipped(self.fails_first(&failure)));
             }
             Some(Err(Unexplained::Doubtful(report))) => return Ok(Attempt::Decided(report)),
         };

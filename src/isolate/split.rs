@@ -45,7 +45,12 @@ pub fn split(mut program: Program) -> Program {
                 span: Span::default(),
                 sections,
             };
-            let body = splitter.block(&function.body);
+            let mut body = splitter.block(&function.body);
+            // The process ends with its last handler: others may run before that.
+            if program.at_exit == Some(FunctionId(index as u32)) {
+                let end = Stmt::new(StmtKind::Return(None), function.span);
+                body.push(Stmt { visible: creates_threads(&program), ..end });
+            }
             bodies.push((body, splitter.locals));
         }
     }

@@ -10,6 +10,7 @@ use crate::il::{
     RecordId, Stmt, StmtKind, Type, TypeId, walk,
 };
 use crate::limit::Bounded;
+use crate::property::ErrorKind;
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
@@ -300,6 +301,11 @@ impl<'b> Writer<'b> {
         }
     }
 
+    /// What is not looked for ends the run instead.
+    fn must_hold(&mut self, condition: &str, kind: ErrorKind) -> String {
+        if self.bounded.options.property.contains(kind) { self.error(condition) } else { self.assume(condition) }
+    }
+
     pub fn error(&mut self, condition: &str) -> String {
         match &self.deferred_errors {
             Some(action) if condition == "0" => format!("{{ {action} }}"),
@@ -349,9 +355,10 @@ impl<'b> Writer<'b> {
             }
             Operation::Assert => {
                 let condition = self.expr(&call.args[0], locals, 0);
-                vec![self.error(&condition)]
+                vec![self.must_hold(&condition, ErrorKind::Assertion)]
             }
-            Operation::AssertFail | Operation::ReachError | Operation::Misuse => vec![self.error("0")],
+            Operation::AssertFail | Operation::ReachError => vec![self.must_hold("0", ErrorKind::Assertion)],
+            Operation::Misuse => vec![self.must_hold("0", ErrorKind::Lock)],
             Operation::Limit | Operation::WrongCall | Operation::Exit | Operation::Abort | Operation::Unreachable => {
                 vec![self.assume("0")]
             }

@@ -6,6 +6,7 @@ use crate::c::preprocess::{PreprocessOptions, preprocess};
 use crate::diagnostic::Diagnostic;
 use crate::execution;
 use crate::limit::{Bounded, BoundingOptions, LimitError, limit};
+use crate::property::{ErrorKind, Property};
 use crate::sequentialize::{Schema, SequentializeOptions, Watched, backend, sequentialize};
 use crate::verdict::Bounds;
 use std::path::PathBuf;
@@ -39,6 +40,8 @@ impl Sequential {
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Answer, Diagnostic> {
         let schema = self.schema;
+        // Whatever is looked for is a failed assertion there.
+        let asserted = Property::new([ErrorKind::Assertion]);
         let words = backend::find("svcomp").expect("it is in the table");
         let (file, _) = match emit(threads, schema, (bounds, order), words)? {
             Ok(emitted) => emitted,
@@ -53,7 +56,7 @@ impl Sequential {
             // The loops that are left are the rounds, and those that fill arrays; kept loops are followed by the bound.
             unwind: if schema.keeps_loops() { bounds.unwind + 1 } else { 1000 },
             unwind_max: 100_000,
-            property: question.property.clone(),
+            property: asserted.clone(),
             ..BoundingOptions::default()
         };
         let single = match limit(&program, &unrolling, &question.budget) {
@@ -67,13 +70,13 @@ impl Sequential {
         if !schema.keeps_loops() && !single.cuts.is_empty() {
             return Ok(Answer::GivenUp("the loops of the emitted program are too long".to_owned()));
         }
-        let solved = Embedded::default().solve(&single, (1, &[0]), question.property, &question.budget, tell);
+        let solved = Embedded::default().solve(&single, (1, &[0]), &asserted, &question.budget, tell);
         Ok(match solved.map_err(in_emitted)? {
             Solved::NoBug => Answer::NoBug,
             Solved::NotYet(reason) => Answer::NotYet(reason),
             // An execution of the simulation, not of the threads; but the interpreter must be able to follow it.
-            Solved::Bug(schedule) => match execution::execute(&single, &schedule, question.property) {
-                Ok(found) if question.property.looks_for(found.failure.kind) => Answer::Bug(None),
+            Solved::Bug(schedule) => match execution::execute(&single, &schedule, &asserted) {
+                Ok(found) if asserted.looks_for(found.failure.kind) => Answer::Bug(None),
                 Ok(found) => Answer::FailsOtherwise(found.failure),
                 Err(why) if why == execution::UNWRITTEN => Answer::Bug(None),
                 Err(why) => Answer::Doubtful {

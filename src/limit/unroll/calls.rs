@@ -380,7 +380,6 @@ impl<'p> Unroller<'p> {
                 _ => {}
             },
             Operation::Assert if fold::truth(&args[0]) == Some(true) => return Ok(()),
-            Operation::Misuse if !self.options.property.misuse_is_error() => return Ok(()),
             Operation::Nothing => {
                 if let Some(to) = to {
                     let int = self.types.int(IntKind::Int);

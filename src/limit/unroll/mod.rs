@@ -365,9 +365,6 @@ impl<'p> Unroller<'p> {
         for function in &mut program.functions {
             function.locals.iter_mut().for_each(|local| local.shared = false);
         }
-        if !self.options.property.misuse_is_error() {
-            drop_misuse(&mut program);
-        }
         resolve_creations(&mut program, &threads);
         let lines = self.options.unwind_loops.iter().map(|(line, _)| *line);
         let without_loop = lines.filter(|line| !self.bounded_lines.contains(line)).collect();
@@ -767,34 +764,6 @@ pub fn nondet_function(functions: &mut Vec<Function>, types: &mut Types, ty: Typ
     match known {
         Some(index) => FunctionId(index as u32),
         None => declare_new(functions, types, Operation::Nondet, name, result),
-    }
-}
-
-/// Where wrong use is no error, the models go on as the C library does.
-fn drop_misuse(program: &mut Program) {
-    let misuse: Vec<bool> = program
-        .functions
-        .iter()
-        .map(|function| matches!(function.kind, FunctionKind::Operation(Operation::Misuse)))
-        .collect();
-    fn clean(block: &mut Vec<Stmt>, misuse: &[bool]) {
-        block.retain(|stmt| match &stmt.kind {
-            StmtKind::Call { callee: Callee::Function(id), .. } => !misuse[id.0 as usize],
-            _ => true,
-        });
-        for stmt in block {
-            match &mut stmt.kind {
-                StmtKind::If { then, otherwise, .. } => {
-                    clean(then, misuse);
-                    clean(otherwise, misuse);
-                }
-                StmtKind::Loop(inner) | StmtKind::Block(inner) => clean(inner, misuse),
-                _ => {}
-            }
-        }
-    }
-    for function in &mut program.functions {
-        clean(&mut function.body, &misuse);
     }
 }
 

@@ -539,7 +539,7 @@ impl<'p> Executor<'p> {
         self.set_result(state, to, zero)
     }
 
-    /// Does the attribute ask for a detached thread? Only where somebody wants to know.
+    /// Does the attribute ask for a detached thread?
     fn created_detached(
         &mut self,
         state: &mut State,
@@ -548,9 +548,7 @@ impl<'p> Executor<'p> {
     ) -> Result<Option<TermId>> {
         const DETACHED: i128 = 1;
         let attributes = args.get(1).filter(|arg| operation == Operation::Create && !arg.is_zero());
-        let (Some(attributes), true) = (attributes, self.property.looks_for(FailureKind::ThreadMisuse)) else {
-            return Ok(None);
-        };
+        let Some(attributes) = attributes else { return Ok(None) };
         let location = self.pointed(state, attributes)?;
         let null = self.terms.constant(0);
         let is_null = self.terms.equal(location.address, null);
@@ -587,7 +585,16 @@ impl<'p> Executor<'p> {
         let fine = self.terms.or(ended, own);
         self.wait(state, fine);
         self.require(state, fine);
-        self.leave(state, id);
+        // Who joins itself is told so, and nothing happens.
+        let another = self.terms.not(own);
+        let mut then = state.clone();
+        then.path = self.terms.and(state.path, another);
+        if self.terms.as_constant(then.path) != Some(0) {
+            self.leave(&mut then, id);
+            let mut other = state.clone();
+            other.path = self.terms.and(state.path, own);
+            *state = self.merge(then, other, another);
+        }
         if let Some(result) = args.get(1).filter(|result| !result.is_zero()) {
             let location = self.pointed(state, result)?;
             let eight = self.terms.constant(8);
@@ -615,9 +622,6 @@ impl<'p> Executor<'p> {
 
     /// A thread may be joined or detached once.
     fn leave(&mut self, state: &mut State, id: TermId) {
-        if !self.property.looks_for(FailureKind::ThreadMisuse) {
-            return;
-        }
         let count = self.bounded.threads.len() as i128;
         let (guard, kind) = (state.path, self.pointer_kind());
         let valid = self.terms.one_of(id, (1..=count).collect());
