@@ -92,6 +92,10 @@ impl Schedule {
         self.inputs[thread].push_back(value);
     }
 
+    pub fn has_contents(&self) -> bool {
+        !self.contents.is_empty()
+    }
+
     /// What the object holds that a statement makes.
     pub fn set_content(&mut self, statement: StatementId, bytes: Vec<u8>) {
         self.contents.insert(statement, bytes);

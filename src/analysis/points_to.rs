@@ -415,6 +415,7 @@ impl<'p> PointsTo<'p> {
             | Operation::Misuse
             | Operation::Limit
             | Operation::WrongCall
+            | Operation::Math
             | Operation::Nondet
             | Operation::Free
             | Operation::Memcmp

@@ -242,6 +242,7 @@ pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Pointers<'p>
         | Operation::Misuse
         | Operation::Limit
         | Operation::WrongCall
+        | Operation::Math
         | Operation::Nondet
         | Operation::Malloc
         | Operation::Calloc

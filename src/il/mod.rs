@@ -6,6 +6,7 @@
 pub mod arithmetic;
 pub mod interpret;
 pub mod leaves;
+pub mod math;
 pub mod operation;
 pub mod print;
 pub mod types;

@@ -56,6 +56,8 @@ pub enum Operation {
     Memmove,
     Memset,
     Memcmp,
+    /// A function of math.h, by its name: see [`super::math`].
+    Math,
     AddOverflow,
     SubOverflow,
     MulOverflow,
@@ -122,6 +124,7 @@ impl Operation {
             | Operation::Misuse
             | Operation::Limit
             | Operation::WrongCall
+            | Operation::Math
             | Operation::Malloc
             | Operation::Free
             | Operation::Alloca
@@ -238,6 +241,9 @@ const TABLE: &[(&str, Operation, &str)] = &[
 pub fn operation_named(name: &str) -> Option<Operation> {
     if name.starts_with("__VERIFIER_nondet_") {
         return Some(Operation::Nondet);
+    }
+    if super::math::is_known(name) {
+        return Some(Operation::Math);
     }
     TABLE.iter().find(|entry| entry.0 == name).map(|entry| entry.1)
 }

@@ -680,6 +680,7 @@ impl Splitter<'_> {
                     | Operation::AwaitSpurious
                     | Operation::Join
                     | Operation::JoinC11
+                    | Operation::Detach
             )
         )
     }

@@ -21,7 +21,8 @@
 //! step of `x = 1` it would make that step one that cannot be taken, and the failing assertion would be lost. So every
 //! statement at which a thread may stop closes the step before it (`close_step`) if something was changed in it. Steps
 //! that only read need not be closed: nobody sees whether they were taken. What may stop:
-//! - waiting (a library function that may wait, a join), `assume`, `exit`, `abort`, and what may be undefined;
+//! - waiting (a library function that may wait, a join), `assume`, and what may be undefined;
+//! - `exit` and `abort`, which stop the others as well: they are always steps of their own, as the end of `main` is;
 //! - an atomic section with one of these in it: a section that cannot be taken to its end is not entered, so that the
 //!   step is closed where it begins. Its beginning comes before its content, so the walk is repeated until nothing
 //!   new is found out about sections ([`Section`]): each walk may make a section a step of its own, which closes the
@@ -914,7 +915,11 @@ impl<'a, 'p> Marker<'a, 'p> {
         if matters {
             return take_step(state, changes);
         }
-        let ends_process = matches!(stmt.kind, StmtKind::Return(_)) && self.thread == 0;
+        // Who ends the process ends all threads: that is never part of another step.
+        let ends_process = match stmt.kind {
+            StmtKind::Return(_) => self.thread == 0,
+            _ => matches!(operation, Some(Operation::Exit | Operation::Abort)),
+        };
         (stops && close_step(state)) || ends_process
     }
 
@@ -922,7 +927,7 @@ impl<'a, 'p> Marker<'a, 'p> {
     fn matters(&self, stmt: &Stmt, operation: Option<Operation>, state: &State) -> (bool, bool) {
         let access = self.sharing.access(self.sharing.functions[self.thread], stmt, &state.fresh);
         let matters = self.sharing.matters(self.thread, &access, &state.alive);
-        let waits = matches!(operation, Some(Operation::Join | Operation::JoinC11))
+        let waits = matches!(operation, Some(Operation::Join | Operation::JoinC11 | Operation::Detach))
             || (self.waits_are_steps && self.sharing.may_wait(stmt));
         (matters || waits, matters && (access.unknown || !access.written.is_empty()))
     }

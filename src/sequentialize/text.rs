@@ -371,6 +371,7 @@ impl<'b> Writer<'b> {
             Operation::Memmove => self.library_call(call, "memmove", locals),
             Operation::Memset => self.library_call(call, "memset", locals),
             Operation::Memcmp => self.library_call(call, "memcmp", locals),
+            Operation::Math => return unsupported("a function of math.h"),
             Operation::AddOverflow => self.built_in(call, "__builtin_add_overflow", locals),
             Operation::SubOverflow => self.built_in(call, "__builtin_sub_overflow", locals),
             Operation::MulOverflow => self.built_in(call, "__builtin_mul_overflow", locals),

@@ -88,7 +88,7 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, Stri
     }
     let makefile = format!(
         "# Replays a counterexample with real threads: `make run` succeeds if it fails as recorded.\n\
-         CC ?= cc\nCFLAGS = {}\n\nreplay: program.c replay.c schedule.h\n\t$(CC) $(CFLAGS) -o $@ program.c replay.c\n\n\
+         CC ?= cc\nCFLAGS = {}\n\nreplay: program.c replay.c schedule.h\n\t$(CC) $(CFLAGS) -o $@ program.c replay.c -lm\n\n\
          run: replay\n\t./replay; test $$? = {SAME_FAILURE}\n\nclean:\n\trm -f replay\n\n.PHONY: run clean\n",
         arguments.join(" ")
     );
@@ -119,7 +119,7 @@ impl Emitted {
         let mut arguments = vec![format!("TMPDIR={}", folder.display())];
         arguments.extend(compiler.split_whitespace().map(str::to_owned));
         arguments.extend(self.arguments.iter().cloned());
-        arguments.extend(["-o".to_owned(), path("replay"), path("program.c"), path("replay.c")]);
+        arguments.extend(["-o".to_owned(), path("replay"), path("program.c"), path("replay.c"), "-lm".to_owned()]);
         let compiled = run_command("env", &arguments, budget);
         match compiled.ended {
             Ended::Exited(0) => {}
@@ -534,6 +534,7 @@ fn runtime_name(operation: Operation, name: &str) -> Option<&'static str> {
         Operation::Alloca => "__builtin_alloca",
         Operation::AssertFail
         | Operation::WrongCall
+        | Operation::Math
         | Operation::ReachError
         | Operation::Nondet
         | Operation::Calloc

@@ -131,7 +131,9 @@ fn by_formulas(
     }
     note(counts, "formulas", report.verdict.word());
     let cut = !report.not_followed.is_empty() && report.verdict == Verdict::NoBug;
-    let unseen = report.reason.as_ref().is_some_and(|reason| reason.contains(OUT_OF_SCOPE));
+    // A narrow question may meet what is not asked about, and what nobody reads is not computed for it: no answer.
+    let otherwise = |reason: &String| report.verdict == Verdict::Unknown && reason.contains("in another way first");
+    let unseen = report.reason.as_ref().is_some_and(|reason| reason.contains(OUT_OF_SCOPE) || otherwise(reason));
     if cut || unseen || fits(report.verdict, property, found) {
         return Ok(());
     }

@@ -66,7 +66,7 @@ fn bounded(program: &Normalized, options: &BoundingOptions) -> Bounded {
 
 /// Much more than these programs need.
 pub fn budget(stop: &AtomicBool) -> Budget<'_> {
-    Budget { until: Instant::now() + Duration::from_secs(100), memory_mb: 4000, stop }
+    Budget { until: Instant::now() + Duration::from_secs(100), memory_mb: 16_000, stop }
 }
 
 #[test]

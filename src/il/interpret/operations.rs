@@ -3,7 +3,7 @@
 use super::memory::{Life, ObjectKind, heap_region, stack_region};
 use super::{Chooser, Event, FailureKind, Machine, Status, Step, Stop};
 use crate::il::arithmetic::{self, Value};
-use crate::il::{Expr, FunctionId, Operation, Place};
+use crate::il::{Expr, FunctionId, Operation, Place, math};
 
 /// One call of an operation.
 pub(super) struct Context<'a> {
@@ -151,6 +151,13 @@ impl Machine<'_> {
                     }
                 }
                 zero
+            }
+            Operation::Math => {
+                let name = &self.program().function(context.function).name;
+                let numbers: Vec<f64> = values.iter().map(|value| value.as_float()).collect();
+                math::apply(name, &numbers)
+                    .map(|value| Some(Value::Float(value)))
+                    .ok_or_else(|| Stop::Failure(FailureKind::Unsupported, format!("{name}() with too few arguments")))
             }
             Operation::AddOverflow | Operation::SubOverflow | Operation::MulOverflow => {
                 self.overflow(context, (int(0), int(1)), address(2), chooser)

@@ -3,11 +3,12 @@
 use super::super::memory::{Home, MAX_BYTES, kind_of};
 use super::super::range::{Kind, Range};
 use super::super::term::{Op, TermId};
+use super::values::float_bits;
 use super::{Action, Executor, Input, Location, NewObject, State};
 use crate::analysis::points_to::{Object as Pointed, start_and_argument};
 use crate::diagnostic::Result;
 use crate::il::interpret::FailureKind;
-use crate::il::{Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt};
+use crate::il::{Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, math};
 use std::rc::Rc;
 
 impl<'p> Executor<'p> {
@@ -141,6 +142,7 @@ impl<'p> Executor<'p> {
     ) -> Result<()> {
         let function = self.program.function(id);
         match function.kind {
+            FunctionKind::Operation(Operation::Math) => self.math(state, to, &function.name, args),
             FunctionKind::Operation(operation) => self.operation(state, stmt, to, operation, args),
             FunctionKind::External => {
                 for arg in args.iter().filter(|arg| self.program.types.is_scalar(arg.ty)) {
@@ -150,6 +152,25 @@ impl<'p> Executor<'p> {
                 to.map_or(Ok(()), |to| self.any(state, to))
             }
             FunctionKind::Defined | FunctionKind::Model => self.library_call(state, to, id, args),
+        }
+    }
+
+    /// Only of numbers that are known.
+    fn math(&mut self, state: &mut State, to: Option<&'p Place>, name: &str, args: &'p [Expr]) -> Result<()> {
+        let guard = state.path;
+        let mut numbers = Vec::new();
+        for arg in args {
+            let value = self.eval(state, arg, guard)?;
+            numbers.extend(self.known_float(value, arg.ty));
+        }
+        let Some(to) = to else { return Ok(()) };
+        match math::apply(name, &numbers).filter(|_| numbers.len() == args.len()) {
+            Some(result) => {
+                let bits = float_bits(self.program, to.ty, result);
+                let value = self.terms.constant(bits);
+                self.store_place(state, to, value)
+            }
+            None => self.unsupported(format!("{name}() of a number that depends on the execution")),
         }
     }
 
@@ -237,7 +258,9 @@ impl<'p> Executor<'p> {
             }
             Operation::Detach => {
                 let id = self.eval(state, &args[0], guard)?;
-                self.leave(state, id);
+                let always = self.terms.truth(true);
+                self.not_left_before(state, id, always);
+                self.leave(state, id, always);
                 let zero = self.terms.constant(0);
                 self.set_result(state, to, zero)
             }
@@ -311,6 +334,7 @@ impl<'p> Executor<'p> {
                 }
                 Ok(())
             }
+            Operation::Math => unreachable!("it has a name"),
             Operation::WrongCall => {
                 self.eval(state, &args[0], guard)?;
                 let never = self.terms.truth(false);
@@ -583,18 +607,12 @@ impl<'p> Executor<'p> {
         let me = self.terms.constant(self.thread as i128 + 1);
         let own = self.terms.equal(id, me);
         let fine = self.terms.or(ended, own);
-        self.wait(state, fine);
-        self.require(state, fine);
         // Who joins itself is told so, and nothing happens.
         let another = self.terms.not(own);
-        let mut then = state.clone();
-        then.path = self.terms.and(state.path, another);
-        if self.terms.as_constant(then.path) != Some(0) {
-            self.leave(&mut then, id);
-            let mut other = state.clone();
-            other.path = self.terms.and(state.path, own);
-            *state = self.merge(then, other, another);
-        }
+        self.not_left_before(state, id, another);
+        self.wait(state, fine);
+        self.require(state, fine);
+        self.leave(state, id, another);
         if let Some(result) = args.get(1).filter(|result| !result.is_zero()) {
             let location = self.pointed(state, result)?;
             let eight = self.terms.constant(8);
@@ -620,26 +638,43 @@ impl<'p> Executor<'p> {
         self.set_result(state, to, result)
     }
 
-    /// A thread may be joined or detached once.
-    fn leave(&mut self, state: &mut State, id: TermId) {
+    /// A thread may be joined or detached once: here, if the condition holds.
+    fn not_left_before(&mut self, state: &mut State, id: TermId, condition: TermId) {
         let count = self.bounded.threads.len() as i128;
-        let (guard, kind) = (state.path, self.pointer_kind());
         let valid = self.terms.one_of(id, (1..=count).collect());
+        let guard = state.path;
         self.must(state, guard, valid, FailureKind::ThreadMisuse);
-        let base = self.terms.constant(self.thread_cell(self.memory.joined, 0) - 1);
-        let address = self.terms.binary(Op::Add, id, base, kind);
+        let address = self.joined_address(id);
         let before = self.event_read(state, address, 1, Kind::BOOL, Rc::new(vec![self.memory.joined]));
-        let mut once = self.terms.not(before);
+        let mut fine = self.terms.not(before);
         // It stands for many threads, each of which may be detached.
         if let Some(sleeper) = self.bounded.sleeper {
             let sleeper = self.terms.constant(sleeper as i128 + 1);
             let sleeps = self.terms.equal(id, sleeper);
-            once = self.terms.or(once, sleeps);
+            fine = self.terms.or(fine, sleeps);
         }
+        let otherwise = self.terms.not(condition);
+        let fine = self.terms.or(otherwise, fine);
         let guard = state.path;
-        self.must(state, guard, once, FailureKind::ThreadMisuse);
-        let yes = self.terms.truth(true);
-        self.event(state, address, 1, Rc::new(vec![self.memory.joined]), Action::Write(yes));
+        self.must(state, guard, fine, FailureKind::ThreadMisuse);
+    }
+
+    /// The thread is joined or detached now, if the condition holds.
+    fn leave(&mut self, state: &mut State, id: TermId, condition: TermId) {
+        let address = self.joined_address(id);
+        let mut then = state.clone();
+        then.path = self.terms.and(state.path, condition);
+        if self.terms.as_constant(then.path) != Some(0) {
+            let yes = self.terms.truth(true);
+            self.event(&mut then, address, 1, Rc::new(vec![self.memory.joined]), Action::Write(yes));
+            state.wrote |= then.wrote;
+        }
+    }
+
+    fn joined_address(&mut self, id: TermId) -> TermId {
+        let kind = self.pointer_kind();
+        let base = self.terms.constant(self.thread_cell(self.memory.joined, 0) - 1);
+        self.terms.binary(Op::Add, id, base, kind)
     }
 
     pub(super) fn free(&mut self, state: &mut State, pointer: &'p Expr) -> Result<()> {

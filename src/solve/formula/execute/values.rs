@@ -300,7 +300,7 @@ impl Executor<'_> {
 }
 
 /// A floating point number as memory holds it.
-fn float_bits(program: &Program, ty: TypeId, value: f64) -> i128 {
+pub(super) fn float_bits(program: &Program, ty: TypeId, value: f64) -> i128 {
     match program.types.float_kind(ty) {
         Some(FloatKind::Float) => i128::from((value as f32).to_bits()),
         _ => i128::from(value.to_bits()),
