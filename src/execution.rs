@@ -92,10 +92,6 @@ impl Schedule {
         self.inputs[thread].push_back(value);
     }
 
-    pub fn has_contents(&self) -> bool {
-        !self.contents.is_empty()
-    }
-
     /// What the object holds that a statement makes.
     pub fn set_content(&mut self, statement: StatementId, bytes: Vec<u8>) {
         self.contents.insert(statement, bytes);
@@ -253,7 +249,7 @@ fn last_step(bounded: &Bounded, thread: usize) -> u32 {
 }
 
 /// Why an execution may fail all the same.
-pub const UNWRITTEN: &str = "it depends on what memory holds that nobody wrote";
+const UNWRITTEN: &str = "it depends on what memory holds that nobody wrote";
 
 /// Attempts with different contents of memory that nobody wrote.
 const ATTEMPTS: u64 = 200;

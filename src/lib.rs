@@ -1,8 +1,8 @@
 //! unthread: finds the bugs in threaded C programs that only some interleaving shows.
 //!
 //! The whole flow: [`read`] makes the core program, [`normalize`] splits it into steps, [`limit::limit`] bounds it, and
-//! [`check::check`] decides it for growing bounds: [`solve::formula`] with a SAT solver, or [`sequentialize`] with any
-//! verifier. [`witness`] executes what was found. ARCHITECTURE.md has the map.
+//! [`check::check`] asks engines ([`solve`]) about it for growing bounds. [`witness`] makes a counterexample of what they
+//! found. ARCHITECTURE.md has the map.
 
 pub mod analysis;
 pub mod budget;

@@ -90,6 +90,8 @@ impl ErrorKind {
 pub struct Property {
     /// In the order of [`ErrorKind::ALL`], each once.
     kinds: Vec<ErrorKind>,
+    /// Single failures beside these.
+    others: Vec<FailureKind>,
 }
 
 impl Default for Property {
@@ -114,7 +116,7 @@ impl Property {
         let mut kinds: Vec<ErrorKind> = kinds.into_iter().collect();
         kinds.sort_unstable();
         kinds.dedup();
-        Property { kinds }
+        Property { kinds, others: Vec::new() }
     }
 
     pub fn all() -> Property {
@@ -140,12 +142,14 @@ impl Property {
     }
 
     pub fn looks_for(&self, failure: FailureKind) -> bool {
-        self.kinds.iter().any(|kind| kind.failures().contains(&failure))
+        self.kinds.iter().any(|kind| kind.failures().contains(&failure)) || self.others.contains(&failure)
     }
 
-    /// With all kinds after which an execution is not followed any further: only without these nothing is left out.
-    pub fn with_what_is_not_followed(&self) -> Property {
-        Property::new(self.kinds.iter().copied().chain(NOT_FOLLOWED.iter().filter_map(|kind| ErrorKind::of(*kind))))
+    /// With all failures after which an execution is not followed any further although it may go on: only without
+    /// these nothing is left out. `None` if all of them are looked for.
+    pub fn with_what_is_not_followed(&self) -> Option<Property> {
+        let others: Vec<FailureKind> = NOT_FOLLOWED.iter().copied().filter(|kind| !self.looks_for(*kind)).collect();
+        (!others.is_empty()).then(|| Property { kinds: self.kinds.clone(), others })
     }
 
     /// Where a thread waits there is a step, even if only it can end the wait.
@@ -155,7 +159,7 @@ impl Property {
 
     /// What nobody reads is computed all the same: that may fail.
     pub fn keeps_unread(&self) -> bool {
-        self.kinds.iter().any(|kind| !Property::of_emitted_programs().contains(*kind))
+        !self.others.is_empty() || self.kinds.iter().any(|kind| !Property::of_emitted_programs().contains(*kind))
     }
 }
 
@@ -186,8 +190,11 @@ mod tests {
 
     #[test]
     fn nothing_is_left_out_where_all_undefined_behaviour_is_looked_for() {
-        let narrow = Property::new([ErrorKind::Assertion]).with_what_is_not_followed();
-        assert!(NOT_FOLLOWED.iter().all(|kind| narrow.looks_for(*kind)));
-        assert!(!narrow.contains(ErrorKind::Deadlock));
+        let wider = Property::new([ErrorKind::Thread]).with_what_is_not_followed().expect("there is more");
+        assert!(NOT_FOLLOWED.iter().all(|kind| wider.looks_for(*kind)));
+        // These end the process, so that nothing comes after them.
+        assert!(!wider.looks_for(FailureKind::Abort) && !wider.looks_for(FailureKind::Assertion));
+        assert!(!wider.looks_for(FailureKind::Deadlock));
+        assert_eq!(Property::all().with_what_is_not_followed(), None);
     }
 }

@@ -29,6 +29,13 @@ pub fn may_be_used_after_their_end(program: &Program) -> Vec<(String, Span)> {
         let (function, local) = match object {
             Object::Local(function, local) => (*function, Some(*local)),
             Object::Heap(function, _) if analysis.is_stack(index) => (*function, None),
+            // A variable of which every thread has its own ends with its thread.
+            Object::Global(id) if program.global(*id).thread_local && !program.global(*id).model => {
+                if analysis.leaves_its_thread(index) {
+                    found.push((program.global(*id).name.clone(), program.global(*id).span));
+                }
+                continue;
+            }
             Object::Heap(..) | Object::Global(_) | Object::Function(_) => continue,
         };
         if !analysis.is_safe(index, function, local) {
@@ -82,6 +89,15 @@ impl Analysis<'_> {
             };
         }
         !known
+    }
+
+    /// Is the address kept where other threads find it?
+    fn leaves_its_thread(&self, object: usize) -> bool {
+        let kept = (0..self.points_to.objects.len()).any(|holder| {
+            let shared = matches!(self.points_to.objects[holder], Object::Global(_) | Object::Heap(..));
+            shared && self.points_to.content(holder).contains(object)
+        });
+        kept || self.handed_over.contains(object)
     }
 
     /// Memory of alloca(), or an array of variable length.

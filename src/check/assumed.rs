@@ -1,8 +1,11 @@
 //! What an answer takes for granted: some of it stands in the way of a proof, the rest is only said.
 
 use super::{CheckOptions, Externals, MemoryModel};
+use crate::analysis::points_to::{Object, points_to};
 use crate::diagnostic::Span;
-use crate::il::{Callee, FunctionKind, Operation, Program, Stmt, StmtKind, walk};
+use crate::il::{
+    BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Program, Stmt, StmtKind, walk,
+};
 
 /// In sentences that follow "Assumed: ".
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +42,7 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
         }
         assumed.stated.push("sequential consistency (data races are not looked for)".to_owned());
     }
+    assumed.against_proof.extend(addresses(program));
     let mut never_fail = Vec::new();
     if calls(program, &[Operation::Malloc, Operation::Calloc, Operation::Realloc]) {
         never_fail.push("malloc()");
@@ -53,6 +57,58 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
         assumed.stated.push("the program is started without arguments".to_owned());
     }
     assumed
+}
+
+/// Addresses are those of one layout, and freed ones are not handed out again: said where a program can tell.
+fn addresses(program: &Program) -> Vec<String> {
+    let points_to = points_to(program);
+    let types = &program.types;
+    let frees = calls(program, &[Operation::Free, Operation::Realloc]);
+    let (mut layout, mut reuse) = (None, None);
+    for (index, function) in program.functions.iter().enumerate() {
+        if !matches!(function.kind, FunctionKind::Defined) {
+            continue;
+        }
+        let id = FunctionId(index as u32);
+        let pointed = |expr: &Expr| points_to.value(id, expr);
+        let heap = |expr: &Expr| pointed(expr).iter().any(|at| matches!(points_to.objects[at], Object::Heap(..)));
+        walk::statements(&function.body, &mut |stmt| {
+            let mut look = |expr: &Expr| {
+                walk::expressions(expr, &mut |inner| match &inner.kind {
+                    ExprKind::Cast(from)
+                        if types.pointee(from.ty).is_some()
+                            && types.int_kind(inner.ty).is_some_and(|kind| kind != IntKind::Bool)
+                            && !pointed(from).is_empty() =>
+                    {
+                        layout.get_or_insert(stmt.span);
+                    }
+                    ExprKind::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge, left, right)
+                        if types.pointee(left.ty).is_some() =>
+                    {
+                        let mut both = pointed(left);
+                        both.union(&pointed(right));
+                        if both.iter().count() > 1 {
+                            layout.get_or_insert(stmt.span);
+                        }
+                    }
+                    ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, right)
+                        if frees && types.pointee(left.ty).is_some() && heap(left) && heap(right) =>
+                    {
+                        reuse.get_or_insert(stmt.span);
+                    }
+                    _ => {}
+                });
+            };
+            walk::uses(stmt, &mut |used| match used {
+                walk::Use::Expr(expr) => look(expr),
+                walk::Use::Target(place) => walk::place_expressions(place, &mut look),
+            });
+        });
+    }
+    let at = |span: Span| program.source.location(span);
+    let layout = layout.map(|span| format!("objects lie where one layout puts them, which {} can tell", at(span)));
+    let reuse = reuse.map(|span| format!("freed memory is not handed out again, which {} could tell", at(span)));
+    layout.into_iter().chain(reuse).collect()
 }
 
 /// Functions without body or model that are called, each with its first call.

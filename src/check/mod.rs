@@ -193,6 +193,11 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
             match attempt {
                 Attempt::Done => {}
                 Attempt::Decided(report) => return Ok(*report),
+                Attempt::Complete(report) if report.verdict == Verdict::Proved => return Ok(*report),
+                Attempt::Complete(report) => {
+                    beside.earn_the_rest();
+                    return Ok(beside.visit(search, tell).unwrap_or(*report));
+                }
                 Attempt::Skipped(reason) => search.reason = Some(reason),
                 Attempt::Stopped(reason) => {
                     search.reason = Some(reason);

@@ -34,6 +34,8 @@ pub enum Attempt {
     /// There is no bug within these bounds, or nothing new to see.
     Done,
     Decided(Box<Report>),
+    /// All bounds are covered; only the states may know more, if it is no proof.
+    Complete(Box<Report>),
     Stopped(String),
     /// What was found is no answer; other bounds, or the states, may give one.
     Skipped(String),
@@ -138,7 +140,7 @@ impl Search<'_> {
                 tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
                 // Nothing was left out, and no execution needs more rounds.
                 if bounded.cuts.is_empty() && bounds.rounds >= needed {
-                    return Ok(Attempt::Decided(Box::new(self.complete(bounds, &budget, tell))));
+                    return Ok(Attempt::Complete(Box::new(self.complete(bounds, tell))));
                 }
                 self.reason = None;
                 self.done.push(Completed { bounds, cuts: bounded.cut_lines() });
@@ -214,7 +216,7 @@ impl Search<'_> {
 
     /// No execution that was followed fails. Was each followed to its end? Where an operation is undefined, and that
     /// kind of error is not looked for, it was not: so these are looked for once, with the same bounds.
-    fn complete(&mut self, bounds: Bounds, budget: &Budget, tell: &mut dyn FnMut(Progress)) -> Report {
+    fn complete(&mut self, bounds: Bounds, tell: &mut dyn FnMut(Progress)) -> Report {
         let dangling = lifetime::may_be_used_after_their_end(self.program);
         if !dangling.is_empty() {
             let place = |span| self.program.source.location(span);
@@ -225,10 +227,8 @@ impl Search<'_> {
         }
         let all = Report { bounds: Some(bounds), ..self.all_followed() };
         let wider = self.options.property.with_what_is_not_followed();
-        if wider == self.options.property || all.verdict != Verdict::Proved {
-            return all;
-        }
-        let not_followed = match self.ask_about(bounds, &wider, budget, tell) {
+        let Some(wider) = wider.filter(|_| all.verdict == Verdict::Proved) else { return all };
+        let not_followed = match self.ask_about(bounds, &wider, &self.options.budget, tell) {
             Ok(Answer::NoBug) => return all,
             Ok(Answer::Bug(Some(execution))) => {
                 format!("what comes after {}", failure_line(self.program, &execution.failure))

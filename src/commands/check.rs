@@ -226,7 +226,9 @@ fn looked_for(property: &Property) -> String {
     let mut text = wrapped(&format!("Looked for: {}", names(property.kinds().to_vec())));
     let others: Vec<ErrorKind> = property.others().collect();
     let others = if others.is_empty() { String::new() } else { format!("{}, ", names(others)) };
-    text += &wrapped(&format!("Not looked for: {others}data races, leaks, overflow"));
+    text += &wrapped(&format!(
+        "Not looked for: {others}data races, leaks, overflow and shifts, aliasing, order of evaluation"
+    ));
     text
 }
 

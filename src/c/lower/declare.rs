@@ -114,6 +114,10 @@ impl Lowerer {
                             };
                         }
                     } else {
+                        let mut attributes = specs.attributes.iter().chain(&init.declarator.attributes);
+                        if attributes.any(|attribute| attribute.name == "alias") {
+                            return self.unsupported(format!("the attribute `alias` of `{name}`"));
+                        }
                         let id = self.declare_global(name, ty, specs, init)?;
                         let align = base_align.max(self.alignment(&init.declarator.attributes, &[])?);
                         let global = &mut self.globals[id.0 as usize];

@@ -469,7 +469,13 @@ void ut_run_destructors(void) {
 int *__errno_location(void);
 struct ut_semaphore { unsigned value; };
 
+enum { UT_SEMAPHORE_MAX = 0x7fffffff, UT_EOVERFLOW = 75 };
+
 int sem_init(struct ut_semaphore *s, int shared, unsigned value) {
+    if (value > UT_SEMAPHORE_MAX) {
+        *__errno_location() = UT_EINVAL;
+        return -1;
+    }
     __VERIFIER_atomic_begin();
     s->value = value;
     __VERIFIER_atomic_end();
@@ -501,10 +507,15 @@ int sem_trywait(struct ut_semaphore *s) { return ut_try_wait(s, UT_EAGAIN); }
 int sem_timedwait(struct ut_semaphore *s, void *time) { return ut_try_wait(s, UT_ETIMEDOUT); }
 int sem_clockwait(struct ut_semaphore *s, int clock, void *time) { return ut_try_wait(s, UT_ETIMEDOUT); }
 int sem_post(struct ut_semaphore *s) {
+    int full = 0;
     __VERIFIER_atomic_begin();
-    s->value = s->value + 1;
+    unsigned value = s->value;
+    if (value == UT_SEMAPHORE_MAX) full = 1;
+    else s->value = value + 1;
     __VERIFIER_atomic_end();
-    return 0;
+    if (!full) return 0;
+    *__errno_location() = UT_EOVERFLOW;
+    return -1;
 }
 int sem_getvalue(struct ut_semaphore *s, int *value) { *value = (int)s->value; return 0; }
 

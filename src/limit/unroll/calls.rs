@@ -59,7 +59,7 @@ impl<'p> Unroller<'p> {
             if unroller.program.function(target).params.len() > args.len() {
                 return unroller.cut(CutKind::Model, 0, stmt.span);
             }
-            let plain = Stmt::new(StmtKind::Return(None), stmt.span);
+            let plain = Stmt { origin: stmt.origin, ..Stmt::new(StmtKind::Return(None), stmt.span) };
             unroller.call_function(&plain, to.clone(), target, args.clone())
         })
     }
@@ -67,7 +67,8 @@ impl<'p> Unroller<'p> {
     /// The value in a local of its own, so that it is read once.
     pub(super) fn held(&mut self, value: Expr, stmt: &Stmt) -> Result<Expr, LimitError> {
         let local = self.new_local("callee", value.ty, stmt.span);
-        self.push(Stmt { kind: StmtKind::Assign { to: local.clone(), value }, ..*stmt })?;
+        // The call itself keeps the number of the statement.
+        self.push(Stmt { kind: StmtKind::Assign { to: local.clone(), value }, origin: 0, ..*stmt })?;
         Ok(Expr::load(local))
     }
 
@@ -409,9 +410,21 @@ impl<'p> Unroller<'p> {
 
     pub(super) fn thread_exit(&mut self, stmt: &Stmt, args: Vec<Expr>) -> Result<(), LimitError> {
         let is_main = self.body.thread == 0;
-        if let (Some(to), Some(value), false) = (self.body.result.clone(), args.into_iter().next(), is_main) {
-            let value = fold::cast(&self.types, value, to.ty);
-            self.assign(to, value, stmt.span);
+        if let Some(value) = args.into_iter().next() {
+            let to = match (is_main, self.body.exit_value.clone()) {
+                (false, _) => self.body.result.clone(),
+                (true, Some(place)) => Some(place),
+                // What `main` returns is not what it hands to whoever joins it.
+                (true, None) => {
+                    let place = self.new_local("exit_value", value.ty, stmt.span);
+                    self.body.exit_value = Some(place.clone());
+                    Some(place)
+                }
+            };
+            if let Some(to) = to {
+                let value = fold::cast(&self.types, value, to.ty);
+                self.assign(to, value, stmt.span);
+            }
         }
         let label = if is_main { self.body.exited } else { self.body.end };
         self.jump(label, stmt.span)

@@ -111,6 +111,8 @@ struct Body {
     end: LabelId,
     exited: LabelId,
     result: Option<Place>,
+    /// What `main` hands to pthread_exit().
+    exit_value: Option<Place>,
 }
 
 struct Frame {
@@ -274,7 +276,8 @@ impl<'p> Unroller<'p> {
         let exit = operation_function(&mut self.functions, &mut self.types, Operation::ThreadExit, "pthread_exit");
         let void = self.types.void();
         let null = Expr::int(0, self.types.pointer(void));
-        self.push(Stmt::new(StmtKind::Call { to: None, callee: Callee::Function(exit), args: vec![null] }, span))?;
+        let value = self.body.exit_value.clone().map_or(null, Expr::load);
+        self.push(Stmt::new(StmtKind::Call { to: None, callee: Callee::Function(exit), args: vec![value] }, span))?;
         self.body.env = None;
         Ok(())
     }
@@ -385,7 +388,7 @@ impl<'p> Unroller<'p> {
         if self.statements > MAX_STATEMENTS {
             return Err(LimitError::TooLarge { statements: MAX_STATEMENTS });
         }
-        if self.statements % STATEMENTS_AT_ONCE == 0 {
+        if self.statements.is_multiple_of(STATEMENTS_AT_ONCE) {
             super::go_on(self.budget)?;
         }
         self.body.out.push(stmt);

@@ -1,8 +1,25 @@
 //! Places the steps of all threads in rounds, and carries the shared memory through rounds, threads and steps.
 //!
-//! `before[t][r][l]` says that step `l` of thread `t` comes before the thread's context switch of round `r` (the
-//! paper's `l < cs`). It is monotone in both; step `l` runs in round `r` if it comes before the switch of this round
-//! and not before that of the last one.
+//! In a round every thread runs once for a while, in a fixed order. `before[t][r][l]` says that step `l` of thread `t`
+//! comes before the thread's context switch of round `r` (the paper's `l < cs`, lazy-cseq-2021 fig. 8). It is monotone
+//! in both: what comes before a switch keeps doing so in later rounds, and so do the steps before it. Step `l` runs in
+//! round `r` if it comes before the switch of this round and not before that of the last one.
+//!
+//! Take `x = 1; y = 1;` in thread 1 and `a = y; b = x;` in thread 2, order 1, 2, two rounds. Walking rounds, threads and
+//! steps in order, memory is carried along as one formula per cell: after thread 1's part of round 0, `x` is
+//! `before[1][0][0] ? 1 : 0` and `y` is `before[1][0][1] ? 1 : 0`. The read of `y` has one value `v`, whatever the round:
+//! if it runs in round 0, `v` equals what `y` is there; if it runs in round 1, what `y` is then. So every step is encoded
+//! once, and only memory is repeated per round. `a == 1 && b == 0` would need `y`'s write before the read of `y`, and
+//! the read of `x` before the write of `x`: monotony makes that impossible, and the solver finds it out.
+//!
+//! What must hold for this to be exact, and who sees to it:
+//! - A step is taken as a whole: `limit/mark.rs` closes steps where a thread may stop.
+//! - A step that is not taken changes nothing: writes are guarded by "runs here" and by the path ([`Placer::event`]).
+//! - A thread that has to wait does not take the step: requirements hold for steps that are taken ([`Placer::conditions`]).
+//!   Nobody has to go on: a thread may stop before any step, so that every model is the beginning of a real execution.
+//! - A step in a branch that is not taken may be placed anywhere: it does nothing, and its literal costs nothing.
+//! - Events, requirements and failures that no failure depends on are left out ([`Placer::slice`]); steps without any go
+//!   with the step before them, because nobody can tell.
 
 use super::bits::{self, Bits, bit};
 use super::execute::{Action, Event, Executed};

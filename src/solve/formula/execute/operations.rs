@@ -248,7 +248,7 @@ impl<'p> Executor<'p> {
             Operation::Join | Operation::JoinC11 => self.join(state, to, operation, args),
             Operation::ThreadExit => {
                 // Only main gets here; other threads jump to their end.
-                self.end_thread(state, None)?;
+                self.end_thread(state, args.first())?;
                 state.path = self.terms.truth(false);
                 Ok(())
             }
