@@ -1,5 +1,6 @@
 // check --errors assertion: no-bug|unknown
 // says: (--errors abort looks for that)
+// check --errors abort: bug
 /* What comes after a place that is promised to be unreachable is undefined, not proved. */
 #include <assert.h>
 #include <pthread.h>
