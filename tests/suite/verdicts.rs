@@ -1,7 +1,11 @@
 //! Programs with a known answer, in pairs that differ in one place: with the bug and without. All interleavings of
 //! each are followed. The first line of a file says `// expect: nothing` or names the kinds of failure, with commas.
+//!
+//! The programs of `tests/verdicts` are checked instead. Their first lines say how, and what must be answered:
+//! `// check OPTIONS: VERDICT` (or several, with `|`); `// says: TEXT` is what the answer of the check above it contains.
 
-use crate::support::{files, project, run_limited, text, unthread};
+use crate::bounded::in_parallel;
+use crate::support::{files, project, run_limited, says, text, unthread};
 use std::path::Path;
 
 #[test]
@@ -46,4 +50,71 @@ fn repeat(program: &Path, messages: &str) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+#[test]
+fn every_check_gives_the_expected_verdict() {
+    let programs = files(&project().join("tests/verdicts"), "c");
+    assert!(programs.len() >= 80, "programs are missing: there are {}", programs.len());
+    in_parallel(0..programs.len() as u64, |index| {
+        let program = &programs[index as usize];
+        let source = std::fs::read_to_string(program).map_err(|error| format!("{}: {error}", program.display()))?;
+        let differences: Vec<String> = match expectations(&source) {
+            Ok(expected) => expected.iter().filter_map(|expected| answer(program, expected).err()).collect(),
+            Err(message) => vec![message],
+        };
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(format!("{}\n  {}", program.display(), differences.join("\n  ")))
+    });
+}
+
+/// One call of `check`, and what is demanded of it.
+struct Expected<'a> {
+    options: Vec<&'a str>,
+    verdicts: Vec<&'a str>,
+    words: Vec<&'a str>,
+}
+
+/// From the lines before the first other one.
+fn expectations(source: &str) -> Result<Vec<Expected<'_>>, String> {
+    let mut found: Vec<Expected> = Vec::new();
+    for line in source.lines().map_while(|line| line.strip_prefix("// ")) {
+        if let Some(words) = line.strip_prefix("says: ") {
+            let last = found.last_mut().ok_or(format!("{line:?} belongs to no check"))?;
+            last.words.push(words);
+            continue;
+        }
+        let (call, verdicts) = line.rsplit_once(": ").ok_or(format!("{line:?} names no verdict"))?;
+        let mut call = call.split_whitespace();
+        if call.next() != Some("check") {
+            return Err(format!("{line:?} is no check"));
+        }
+        let verdicts: Vec<&str> = verdicts.split('|').collect();
+        if let Some(other) = verdicts.iter().find(|verdict| !["bug", "no-bug", "proved", "unknown"].contains(verdict)) {
+            return Err(format!("{line:?}: {other:?} is no verdict"));
+        }
+        found.push(Expected { options: call.collect(), verdicts, words: Vec::new() });
+    }
+    if found.is_empty() { Err("the first lines should say what to expect".to_owned()) } else { Ok(found) }
+}
+
+fn answer(program: &Path, expected: &Expected) -> Result<(), String> {
+    let call = [&["check"], expected.options.as_slice()].concat().join(" ");
+    let mut command = unthread();
+    command.args(["check", "--no-replay", "--timeout", "20"]).args(&expected.options).arg(program);
+    let output = run_limited(&mut command, 60).ok_or(format!("{call}: hangs"))?;
+    let told = text(&output.stdout);
+    let verdict = told.lines().rev().find_map(|line| line.strip_prefix("Verdict: "));
+    let Some(verdict) = verdict else {
+        return Err(format!("{call}: no verdict: {}", text(&output.stderr)));
+    };
+    if !expected.verdicts.contains(&verdict) {
+        return Err(format!("{call}: expected {}, got {verdict}", expected.verdicts.join(" or ")));
+    }
+    match expected.words.iter().find(|words| !says(&told, words)) {
+        Some(words) => Err(format!("{call}: {words:?} is missing in:\n{told}")),
+        None => Ok(()),
+    }
 }

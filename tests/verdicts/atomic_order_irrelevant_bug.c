@@ -1,0 +1,21 @@
+// check --errors assertion: bug
+/* A bug that sequential consistency has is one whatever the orders are. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int counter;
+
+void *add(void *arg) {
+    atomic_store_explicit(&counter, atomic_load_explicit(&counter, memory_order_relaxed) + 1, memory_order_relaxed);
+    return 0;
+}
+
+int main(void) {
+    pthread_t id;
+    pthread_create(&id, 0, add, 0);
+    add(0);
+    pthread_join(id, 0);
+    assert(atomic_load(&counter) == 2);
+    return 0;
+}

@@ -1,0 +1,17 @@
+// check: bug
+// check --errors memory: bug
+/* A thread is started with a routine that is null. */
+#include <pthread.h>
+
+void *work(void *arg) {
+    return 0;
+}
+
+void *(*routine)(void *) = 0;
+
+int main(void) {
+    pthread_t id;
+    pthread_create(&id, 0, routine, 0);
+    pthread_join(id, 0);
+    return 0;
+}

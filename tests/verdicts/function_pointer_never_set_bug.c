@@ -1,0 +1,29 @@
+// check --errors memory: bug
+/* One entry of a table of functions was forgotten. */
+#include <pthread.h>
+
+int total;
+
+void add(int n) {
+    total += n;
+}
+
+void take(int n) {
+    total -= n;
+}
+
+void (*table[3])(int) = {add, take};
+int choice;
+
+void *choose(void *arg) {
+    choice = 2;
+    return 0;
+}
+
+int main(void) {
+    pthread_t id;
+    pthread_create(&id, 0, choose, 0);
+    table[choice](1);
+    pthread_join(id, 0);
+    return 0;
+}

@@ -1,0 +1,20 @@
+// check --errors memory: proved|no-bug
+/* The environment may lack a variable. */
+#include <pthread.h>
+#include <stdlib.h>
+
+char first;
+
+void *look(void *arg) {
+    char *home = getenv("HOME");
+    if (home)
+        first = home[0];
+    return 0;
+}
+
+int main(void) {
+    pthread_t id;
+    pthread_create(&id, 0, look, 0);
+    pthread_join(id, 0);
+    return 0;
+}

@@ -1,0 +1,19 @@
+// check: bug
+// check --errors memory: bug
+/* Main ends by pthread_exit(), and its locals end with it. */
+#include <pthread.h>
+
+int result;
+
+void *use(void *arg) {
+    result = *(int *)arg;
+    return 0;
+}
+
+int main(void) {
+    pthread_t id;
+    int local = 1;
+    pthread_create(&id, 0, use, &local);
+    pthread_detach(id);
+    pthread_exit(0);
+}

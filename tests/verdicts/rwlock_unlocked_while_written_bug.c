@@ -1,0 +1,27 @@
+// check --errors lock: bug
+/* A reader gives back the lock once too often, while another thread may write. */
+#include <pthread.h>
+
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+
+void *writer(void *arg) {
+    pthread_rwlock_wrlock(&l);
+    pthread_rwlock_unlock(&l);
+    return 0;
+}
+
+void *reader(void *arg) {
+    pthread_rwlock_rdlock(&l);
+    pthread_rwlock_unlock(&l);
+    pthread_rwlock_unlock(&l);
+    return 0;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, writer, 0);
+    pthread_create(&b, 0, reader, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}

@@ -1,0 +1,18 @@
+// check --errors assertion: proved
+/* Main writes and exits; the thread may look in between. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+int done;
+
+void *look(void *arg) {
+    assert(done == 0);
+    return 0;
+}
+
+int main(void) {
+    pthread_t id;
+    pthread_create(&id, 0, look, 0);
+    exit(0), done = 1;
+}

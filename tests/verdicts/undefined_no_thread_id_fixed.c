@@ -1,0 +1,19 @@
+// check --errors assertion: proved
+// check: proved
+/* pthread_create() has nowhere to write the id of the thread. */
+#include <assert.h>
+#include <pthread.h>
+
+int ready;
+
+void *work(void *arg) {
+    assert(ready == 1);
+    return 0;
+}
+
+int main(void) {
+    pthread_t id;
+    ready = 1;
+    pthread_create(&id, 0, work, 0);
+    return 0;
+}

@@ -1,0 +1,21 @@
+// check --errors assertion: no-bug|unknown
+// says: (--errors abort looks for that)
+// check --errors abort: bug
+/* What comes after a place that is promised to be unreachable is undefined, not proved. */
+#include <assert.h>
+#include <pthread.h>
+
+int mode;
+
+void *change(void *arg) {
+    mode = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t id;
+    pthread_create(&id, 0, change, 0);
+    if (mode == 1)
+        __builtin_unreachable();
+    return 0;
+}

@@ -1,0 +1,18 @@
+// check --errors assertion: bug|no-bug|unknown
+/* A variable that another file defines may have any value at the start. */
+#include <assert.h>
+#include <pthread.h>
+
+extern int setting;
+
+void *work(void *arg) {
+    assert(setting == 0);
+    return 0;
+}
+
+int main(void) {
+    pthread_t id;
+    pthread_create(&id, 0, work, 0);
+    pthread_join(id, 0);
+    return 0;
+}
