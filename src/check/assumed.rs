@@ -6,6 +6,7 @@ use crate::diagnostic::Span;
 use crate::il::{
     BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Program, Stmt, StmtKind, walk,
 };
+use crate::limit::reads_arguments;
 
 /// In sentences that follow "Assumed: ".
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +53,9 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     }
     if !never_fail.is_empty() {
         assumed.stated.push(format!("{} never fails", never_fail.join(" or ")));
+    }
+    if reads_arguments(program.function(program.main)) {
+        assumed.against_proof.push("the program is called `program`".to_owned());
     }
     if !program.function(program.main).params.is_empty() {
         assumed.stated.push("the program is started without arguments".to_owned());

@@ -227,7 +227,7 @@ fn looked_for(property: &Property) -> String {
     let others: Vec<ErrorKind> = property.others().collect();
     let others = if others.is_empty() { String::new() } else { format!("{}, ", names(others)) };
     text += &wrapped(&format!(
-        "Not looked for: {others}data races, leaks, overflow and shifts, aliasing, order of evaluation"
+        "Not looked for: {others}data races, leaks, overflow and shifts, writes to constants, aliasing, order of evaluation"
     ));
     text
 }

@@ -14,7 +14,7 @@ mod uninitialized;
 mod unroll;
 
 pub use mark::touched;
-pub use unroll::nondet_function;
+pub use unroll::{nondet_function, reads_arguments};
 
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};

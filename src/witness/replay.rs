@@ -148,7 +148,7 @@ pub fn replay(program: &Program, trace: &Trace, ran: &Ran, compiler: &str, budge
     let folder = std::env::temp_dir().join(format!("unthread-replay-{}-{number}", std::process::id()));
     let result = emit(program, trace, ran)?.run(&folder, compiler, budget);
     let _ = std::fs::remove_dir_all(&folder);
-    let unwritten = || ran.unwritten.iter().any(|value| *value != 0);
+    let unwritten = || ran.unwritten.iter().any(|value| *value != 0) || !trace.replay.contents.is_empty();
     result.map_err(|why| match unwritten() {
         true => format!("it depends on what memory holds that nobody wrote, which is not the same there ({why})"),
         false => why,

@@ -1,5 +1,7 @@
-// check: bug
-// check --errors memory: bug
+// check: bug|proved
+// says: writes to constants
+// check --errors memory: bug|proved
+// says: writes to constants
 /* A cast does not make a constant writable. */
 #include <pthread.h>
 

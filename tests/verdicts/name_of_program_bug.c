@@ -1,4 +1,4 @@
-// check --errors assertion: bug
+// check --errors assertion: bug|no-bug|unknown
 /* The program has any name, but no arguments. */
 #include <assert.h>
 #include <pthread.h>

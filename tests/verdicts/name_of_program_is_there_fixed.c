@@ -1,4 +1,4 @@
-// check: proved
+// check: proved|no-bug
 /* argv[0] is a text, argv[argc] is null. */
 #include <assert.h>
 #include <pthread.h>

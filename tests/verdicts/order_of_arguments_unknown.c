@@ -1,4 +1,5 @@
-// check --errors assertion: bug|no-bug|unknown
+// check --errors assertion: proved|no-bug|bug|unknown
+// says: order of evaluation
 /* Which argument is evaluated first is not specified: gcc begins with the last. */
 #include <assert.h>
 #include <pthread.h>

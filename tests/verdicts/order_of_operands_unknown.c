@@ -1,4 +1,5 @@
-// check --errors assertion: bug|no-bug|unknown
+// check --errors assertion: proved|no-bug|bug|unknown
+// says: order of evaluation
 /* Neither is which operand of a sum is read first. */
 #include <assert.h>
 #include <pthread.h>

@@ -59,6 +59,11 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
     };
     walk::erase_qualifiers(&mut program);
     walk::keep_reachable(&mut program);
+    let unknown = program.globals.iter().find(|global| global.external && !program.types.is_complete(global.ty));
+    if let Some(global) = unknown {
+        let text = format!("`{}`, whose size no file given here tells", global.name);
+        return Err(Diagnostic::unsupported(global.span, text));
+    }
     Ok(Lowered { program, warnings: lowerer.warnings })
 }
 

@@ -186,6 +186,7 @@ impl Machine<'_> {
             }
             Where::Memory(address, bits) => {
                 self.check_initialized(thread, address, place.ty)?;
+                self.check_defined_here(place, address)?;
                 let size = bits.map_or_else(|| self.scalar_size(place.ty), Bits::bytes);
                 let defined = self.record.is_none() || self.memory.read(address, size)?.1;
                 let value = self.read(address, place.ty, bits, chooser)?;
@@ -210,6 +211,20 @@ impl Machine<'_> {
         }
         if let Ok((_, false)) = self.memory.read(address, self.size(ty)) {
             return Err(Stop::Failure(FailureKind::LockMisuse, super::UNINITIALIZED_LOCK.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// A pointer that another file defines points somewhere, but nobody here knows where.
+    fn check_defined_here(&self, place: &Place, address: u64) -> Step<()> {
+        let Base::Global(id) = place.base else { return Ok(()) };
+        let global = self.program().global(id);
+        if global.external
+            && self.program().types.pointee(place.ty).is_some()
+            && let Ok((_, false)) = self.memory.read(address, self.size(place.ty))
+        {
+            let text = format!("what `{}` points to: no file given here defines it", global.name);
+            return Err(Stop::Failure(FailureKind::Unsupported, text));
         }
         Ok(())
     }

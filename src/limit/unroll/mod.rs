@@ -197,6 +197,10 @@ impl<'p> Unroller<'p> {
             false => Some(self.new_local("result", result, span)),
         };
         let is_main = index == 0;
+        if is_main && reads_arguments(function) {
+            let text = "the texts that main is given as arguments";
+            return Err(Diagnostic::unsupported(function.span, text).into());
+        }
         self.body.result = result.clone();
         self.push_frame(start, result.clone(), self.body.end, Vec::new());
         for (position, param) in function.params.iter().enumerate() {
@@ -714,6 +718,28 @@ fn contains_exit(block: &[Stmt]) -> bool {
         StmtKind::If { then, otherwise, .. } => contains_exit(then) || contains_exit(otherwise),
         _ => false,
     })
+}
+
+/// Does `main` look at more than the number of its arguments?
+pub fn reads_arguments(main: &Function) -> bool {
+    let texts = main.params.get(1..).unwrap_or_default();
+    let mut reads = false;
+    let mut look = |expr: &Expr| {
+        walk::expressions(expr, &mut |inner| {
+            if let ExprKind::Load(place) | ExprKind::AddressOf(place) = &inner.kind
+                && let Base::Local(id) = place.base
+            {
+                reads |= texts.contains(&id);
+            }
+        });
+    };
+    walk::statements(&main.body, &mut |stmt| {
+        walk::uses(stmt, &mut |used| match used {
+            walk::Use::Expr(expr) => look(expr),
+            walk::Use::Target(place) => walk::place_expressions(place, &mut look),
+        });
+    });
+    reads
 }
 
 fn constant_function(expr: &Expr) -> Option<FunctionId> {
