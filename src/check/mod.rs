@@ -179,13 +179,15 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
         (EngineChoice::Embedded, 2..) => FIRST_SLICE.min(left() / FIRST_PART),
         _ => Duration::MAX,
     };
+    // Those that were given some time before.
+    let mut tried: Vec<Bounds> = Vec::new();
     while !open.is_empty() {
         let mut waiting = Vec::new();
         let mut untried = open.into_iter();
         for bounds in untried.by_ref() {
             let begun = Instant::now();
             let until = begun.checked_add(slice).map_or(options.budget.until, |end| end.min(options.budget.until));
-            let attempt = match search.attempt(bounds, until, tell) {
+            let attempt = match search.attempt((bounds, tried.contains(&bounds)), until, tell) {
                 Ok(attempt) => attempt,
                 // The interpreter knows more than formulas do.
                 Err(diagnostic) => return beside.alone(search, tell).ok_or_else(|| beside.adds(diagnostic)),
@@ -205,6 +207,7 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
                         return Ok(search.report());
                     }
                     waiting.push(bounds);
+                    tried.push(bounds);
                     if waiting.len() == AT_ONCE {
                         break;
                     }

@@ -10,7 +10,7 @@ use crate::execution::Execution;
 use crate::il::interpret::{Executed, Failure};
 use crate::isolate::Normalized;
 use crate::limit::{Bounded, BoundingOptions, CutKind, LimitError, limit};
-use crate::property::Property;
+use crate::property::{ErrorKind, Property};
 use crate::sequentialize::complete_order;
 use crate::solve::embedded::Embedded;
 use crate::solve::{Answer, Engine, Progress, Question, Scope};
@@ -105,13 +105,16 @@ impl Search<'_> {
 
     pub fn attempt(
         &mut self,
-        bounds: Bounds,
+        (bounds, again): (Bounds, bool),
         until: Instant,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Attempt, Diagnostic> {
         let options = self.options;
         let start = Instant::now();
         let budget = Budget { until, ..options.budget };
+        if again && let Some(attempt) = self.ask_for_assertions(bounds, &budget, tell)? {
+            return Ok(attempt);
+        }
         let bounded = match limit(self.program, &self.bounding(bounds, &options.property), &budget) {
             Ok(bounded) => bounded,
             Err(LimitError::Unsupported(diagnostic)) => return Err(diagnostic),
@@ -158,6 +161,30 @@ impl Search<'_> {
             Answer::Doubtful { why, details } => {
                 Attempt::Decided(Box::new(self.doubtful(&bounds.to_string(), &details, why)))
             }
+        })
+    }
+
+    /// Bounds that were too hard for all kinds of errors are asked about assertions alone when they come again: more
+    /// kinds must not lose a bug that fewer find. `None` if there is no such bug.
+    fn ask_for_assertions(
+        &mut self,
+        bounds: Bounds,
+        budget: &Budget,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Attempt>, Diagnostic> {
+        let assertions = Property::new([ErrorKind::Assertion]);
+        if !self.options.property.contains(ErrorKind::Assertion) || self.options.property == assertions {
+            return Ok(None);
+        }
+        let Ok(bounded) = limit(self.program, &self.bounding(bounds, &assertions), budget) else { return Ok(None) };
+        let order = complete_order(&bounded, &self.options.order)?;
+        let bounds = Bounds { rounds: bounds.rounds.min(rounds_needed(&bounded, &order)), ..bounds };
+        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
+        let question = Question { program: self.program, property: &assertions, scope, budget: *budget };
+        Ok(match self.engine.ask(&question, tell)? {
+            Answer::Bug(execution) => Some(self.bug(execution.as_deref(), &bounded, bounds, (budget, tell))?),
+            Answer::NotYet(reason) => Some(Attempt::Stopped(reason)),
+            Answer::NoBug | Answer::GivenUp(_) | Answer::FailsOtherwise(_) | Answer::Doubtful { .. } => None,
         })
     }
 

@@ -13,6 +13,7 @@ use unthread::budget::Budget;
 use unthread::check::{self, Bug, CheckOptions, EngineChoice, Externals, MemoryModel, Report};
 use unthread::diagnostic::{Diagnostic, Severity};
 use unthread::il::Program;
+use unthread::isolate::Normalized;
 use unthread::property::{ErrorKind, Property};
 use unthread::sequentialize::backend;
 use unthread::solve::{Progress, tool};
@@ -32,10 +33,35 @@ pub fn check(check: &Check) -> u8 {
     if let Err(status) = files_can_be_written(check) {
         return status;
     }
-    let read = match read_input(&check.input, &mut Timing::start()) {
-        Ok(read) => read,
-        Err(status) => return status,
-    };
+    let console = Mutex::new(Console::new(check.stats));
+    let budget = Budget { until, memory_mb: check.memory, stop };
+    let watch = Watch::new(Report::new(Verdict::Unknown, &property, &Default::default()));
+    std::thread::scope(|scope| {
+        scope.spawn(|| watch.guard(&budget, |report| finish(report, check, &console, None)));
+        let found = find(check, (engine, property), budget, (&watch, &console));
+        // Replaying has a limit of its own.
+        watch.end();
+        match found {
+            Ok((report, program)) => {
+                let replayed = replayed(&report, check, &program);
+                finish(&report, check, &console, replayed.as_ref())
+            }
+            Err(status) => {
+                console.lock().unwrap_or_else(PoisonError::into_inner).finish();
+                status
+            }
+        }
+    })
+}
+
+/// Reads the program and searches; the status if the input is wrong.
+fn find(
+    check: &Check,
+    (engine, property): (EngineChoice, Property),
+    budget: Budget,
+    (watch, console): (&Watch, &Mutex<Console>),
+) -> Result<(Report, Normalized), u8> {
+    let read = read_input(&check.input, &mut Timing::start())?;
     let normalized = unthread::normalize(read.program);
     let options = CheckOptions {
         engine,
@@ -55,33 +81,25 @@ pub fn check(check: &Check) -> u8 {
             Some(MemoryModelName::Sc) => MemoryModel::Sc,
             None => MemoryModel::AsWritten,
         },
-        budget: Budget { until, memory_mb: check.memory, stop },
+        budget,
     };
-    let console = Mutex::new(Console::new(check.stats));
     let assumed = check::assumed(&normalized, &options);
-    let watch = Watch::new(Report::new(Verdict::Unknown, &options.property, &assumed));
-    let answer = std::thread::scope(|scope| {
-        scope.spawn(|| watch.guard(&options.budget, |report| finish(report, check, &console, None)));
-        let answer = check::check(&normalized, &options, &mut |progress| match progress {
-            Progress::Established(Completed { bounds, cuts }) => watch.established(Report {
-                bounds: Some(bounds),
-                not_followed: cuts,
-                ..Report::new(Verdict::NoBug, &options.property, &assumed)
-            }),
-            progress => console.lock().unwrap_or_else(PoisonError::into_inner).tell(progress),
-        });
-        watch.end();
-        answer
+    watch.established(Report::new(Verdict::Unknown, &options.property, &assumed));
+    let answer = check::check(&normalized, &options, &mut |progress| match progress {
+        Progress::Established(Completed { bounds, cuts }) => watch.established(Report {
+            bounds: Some(bounds),
+            not_followed: cuts,
+            ..Report::new(Verdict::NoBug, &options.property, &assumed)
+        }),
+        progress => console.lock().unwrap_or_else(PoisonError::into_inner).tell(progress),
     });
-    let report = match answer {
-        Ok(report) => report,
+    match answer {
+        Ok(report) => Ok((report, normalized)),
         Err(diagnostic) => match unsupported(&diagnostic, &normalized, &options) {
-            Some(report) => report,
-            None => return WRONG_INPUT,
+            Some(report) => Ok((report, normalized)),
+            None => Err(WRONG_INPUT),
         },
-    };
-    let replayed = replayed(&report, check, &normalized);
-    finish(&report, check, &console, replayed.as_ref())
+    }
 }
 
 /// Writes the files and says what is known.

@@ -3,7 +3,7 @@
 //! The stages ask their budget now and then and end by themselves. Whatever does not ask in time (a huge function, a
 //! single step of the solver) is not waited for: the watch says what was established so far and ends the process.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use unthread::budget::{Budget, INTERRUPTED, TIME_IS_UP};
 use unthread::check::Report;
@@ -13,11 +13,13 @@ use unthread::verdict::Verdict;
 /// The search gets so much longer to end by itself.
 const PATIENCE: Duration = Duration::from_millis(400);
 /// And may use so much more memory, as a share of what it may use.
-const MORE_MEMORY: u64 = 20;
+const MORE_MEMORY: u64 = 50;
 const LOOKS: Duration = Duration::from_millis(20);
 
 pub struct Watch {
     state: Mutex<State>,
+    /// Told when the search is over.
+    ended: Condvar,
 }
 
 struct State {
@@ -28,7 +30,7 @@ struct State {
 
 impl Watch {
     pub fn new(report: Report) -> Watch {
-        Watch { state: Mutex::new(State { established: Some(report), over: false }) }
+        Watch { state: Mutex::new(State { established: Some(report), over: false }), ended: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -42,19 +44,21 @@ impl Watch {
     /// The search has ended by itself.
     pub fn end(&self) {
         self.state().over = true;
+        self.ended.notify_all();
     }
 
     /// Waits for the end of the search; ends the process, by way of `finish`, if it goes on beyond its limits.
     pub fn guard(&self, budget: &Budget, finish: impl Fn(&Report) -> u8) {
         let mut since: Option<Instant> = None;
         loop {
-            std::thread::sleep(LOOKS);
-            let mut state = self.state();
+            let waited = self.ended.wait_timeout_while(self.state(), LOOKS, |state| !state.over);
+            let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
             if state.over {
                 return;
             }
             let more = budget.memory_mb / MORE_MEMORY;
-            let memory = Budget { memory_mb: budget.memory_mb.saturating_add(more), ..*budget }.out_of_memory(0);
+            let beyond = Budget { memory_mb: budget.memory_mb.saturating_add(more), ..*budget };
+            let memory = beyond.out_of_memory(0).and_then(|_| budget.out_of_memory(0));
             let reason = if let Some(reason) = memory {
                 reason
             } else if budget.out_of_time().is_some() {

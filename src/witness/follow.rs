@@ -450,7 +450,8 @@ fn stretches(execution: &Execution, declarations: &FxHashSet<u32>) -> (Vec<Vec<u
     (wanted, stretches)
 }
 
-fn declarations(program: &Program) -> FxHashSet<u32> {
+/// The statements that declare a variable.
+pub fn declarations(program: &Program) -> FxHashSet<u32> {
     let mut found = FxHashSet::default();
     for function in &program.functions {
         walk::statements(&function.body, &mut |stmt| {

@@ -4,7 +4,7 @@
 //! The functions of the thread library are those of `c/model`, compiled with the program: only so does the schedule
 //! decide who gets a lock, which thread a signal wakes, and when a wait ends without reason.
 
-use super::follow::{Ran, is_step, run, visible_origins};
+use super::follow::{Ran, declarations, is_step, run, visible_origins};
 use super::trace::{Trace, data_model_name, fingerprint};
 use crate::budget::Budget;
 use crate::il::interpret::{Code, Event, Executed, FailureKind, UNINITIALIZED_LOCK};
@@ -148,7 +148,12 @@ pub fn replay(program: &Program, trace: &Trace, ran: &Ran, compiler: &str, budge
     let folder = std::env::temp_dir().join(format!("unthread-replay-{}-{number}", std::process::id()));
     let result = emit(program, trace, ran)?.run(&folder, compiler, budget);
     let _ = std::fs::remove_dir_all(&folder);
-    let unwritten = || ran.unwritten.iter().any(|value| *value != 0) || !trace.replay.contents.is_empty();
+    let declared = declarations(program);
+    let unwritten = || {
+        ran.unwritten.iter().any(|value| *value != 0)
+            || !trace.replay.contents.is_empty()
+            || trace.replay.inputs.iter().any(|input| declared.contains(&input.statement))
+    };
     result.map_err(|why| match unwritten() {
         true => format!("it depends on what memory holds that nobody wrote, which is not the same there ({why})"),
         false => why,

@@ -130,7 +130,7 @@ int pthread_cond_init(struct ut_cond *c, void *attributes) {
 int pthread_cond_destroy(struct ut_cond *c) {
     __VERIFIER_atomic_begin();
     if (c->destroyed) __unthread_misuse("a condition variable is destroyed twice");
-    if (c->waiting) __unthread_misuse("a condition variable is destroyed while a thread waits for it");
+    if (c->waiting & ~c->woken) __unthread_misuse("a condition variable is destroyed while a thread waits for it");
     c->destroyed = 1;
     __VERIFIER_atomic_end();
     return 0;

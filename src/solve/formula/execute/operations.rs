@@ -442,11 +442,7 @@ impl<'p> Executor<'p> {
             | Operation::Putchar
             | Operation::Fputs
             | Operation::Fputc => match to {
-                Some(to) => {
-                    let kind = self.kind(to.ty);
-                    let value = self.terms.input(kind);
-                    self.store_place(state, to, value)
-                }
+                Some(_) => self.unsupported("the result of printing"),
                 None => Ok(()),
             },
             Operation::Sprintf | Operation::Snprintf | Operation::Vsprintf | Operation::Vsnprintf => {
