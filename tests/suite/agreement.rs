@@ -89,7 +89,7 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
         by_formulas(&program, &property, &found, &stop, counts)?;
         by_states(&program, &property, &found, &stop, counts)?;
     }
-    if seed % ONE_IN == 0 {
+    if seed.is_multiple_of(ONE_IN) {
         for schema in [Schema::Lazy, Schema::Ul, Schema::Lr] {
             by_emitted_program(&program, schema, &found, &stop, counts)?;
         }
