@@ -43,6 +43,10 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
         }
         assumed.stated.push("sequential consistency (data races are not looked for)".to_owned());
     }
+    for span in &program.weak_exchanges {
+        let text = format!("the weak compare-and-swap in {} does not fail without reason", place(*span));
+        assumed.against_proof.push(text);
+    }
     assumed.against_proof.extend(addresses(program));
     let mut never_fail = Vec::new();
     if calls(program, &[Operation::Malloc, Operation::Calloc, Operation::Realloc]) {

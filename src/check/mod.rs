@@ -136,9 +136,11 @@ fn ladder(options: &CheckOptions) -> Vec<Bounds> {
     levels
 }
 
-/// The time that every bounds get at first, at most and as a part of all there is, and how many may wait for more.
-const FIRST_SLICE: Duration = Duration::from_secs(3);
+/// The time that every bounds get at first: a part of all there is, at least and at most so much; and how many may wait
+/// for more.
 const FIRST_PART: u32 = 10;
+const SHORTEST_SLICE: Duration = Duration::from_secs(1);
+const LONGEST_SLICE: Duration = Duration::from_secs(3);
 const AT_ONCE: usize = 3;
 /// So much more do they get the next time, and so much more at least: they begin anew.
 const MORE: u32 = 5;
@@ -176,7 +178,7 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
     // Hard bounds must not keep easier ones from being tried: all get a little time first, then more.
     let left = || options.budget.until.saturating_duration_since(Instant::now());
     let mut slice = match (&options.engine, open.len()) {
-        (EngineChoice::Embedded, 2..) => FIRST_SLICE.min(left() / FIRST_PART),
+        (EngineChoice::Embedded, 2..) => (left() / FIRST_PART).clamp(SHORTEST_SLICE, LONGEST_SLICE),
         _ => Duration::MAX,
     };
     // Those that were given some time before.
@@ -221,7 +223,7 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
         // What waits shares the time that is left.
         let share = left() / waiting.len().max(1) as u32;
         let least = slice.saturating_mul(LEAST_MORE);
-        if !waiting.is_empty() && share < least {
+        if !waiting.is_empty() && share < least && left() > LONGEST_SLICE {
             let seconds = left().as_secs_f64();
             search.reason = Some(format!("{TIME_IS_UP}: the {seconds:.0} s that are left are too few for them"));
             return Ok(search.report());

@@ -45,6 +45,8 @@ pub struct Program {
     pub at_exit: Option<FunctionId>,
     /// Where atomic operations stand whose order is weaker than seq_cst.
     pub weak_atomics: Vec<Span>,
+    /// Where a compare-and-swap stands that may fail without reason (C11 7.17.7.4).
+    pub weak_exchanges: Vec<Span>,
     pub source: Source,
 }
 

@@ -477,7 +477,6 @@ impl Lowerer {
         expected: Expr,
         desired: Expr,
         on_failure: Option<Place>,
-        weak: bool,
     ) -> Result<(Expr, Expr)> {
         let bool_type = self.types.int(IntKind::Bool);
         if !self.types.is_scalar(place.ty) {
@@ -487,18 +486,7 @@ impl Lowerer {
             let old = lowerer.in_temp(Expr::load(place.clone()));
             let expected = lowerer.in_temp(expected);
             let equal = lowerer.binary(ast::BinaryOp::Eq, old.clone(), expected)?;
-            let mut equal = lowerer.convert(equal, bool_type);
-            if weak {
-                // It may fail without reason (C11 7.17.7.4).
-                let id = lowerer.builtin_function("__unthread_spurious")?;
-                let int = lowerer.types.int(IntKind::Int);
-                let fails = lowerer.emit_call(Callee::Function(id), Vec::new(), int, None, true);
-                let fails = lowerer.convert(fails, bool_type);
-                let succeeds = lowerer.negate(fails);
-                let both =
-                    Expr { kind: ExprKind::Binary(BinaryOp::LogicalAnd, Box::new(equal), Box::new(succeeds)), ty: int };
-                equal = lowerer.convert(both, bool_type);
-            }
+            let equal = lowerer.convert(equal, bool_type);
             let equal = lowerer.in_temp(equal);
             let span = lowerer.span;
             let then = vec![Stmt::new(StmtKind::Assign { to: place, value: desired }, span)];
@@ -539,7 +527,7 @@ impl Lowerer {
                 let desired = self.operand_for(&place, &args[2])?;
                 let desired = self.convert(desired, place.ty);
                 self.set_span(expr.span);
-                let (old, equal) = self.compare_and_swap(place, expected, desired, None, false)?;
+                let (old, equal) = self.compare_and_swap(place, expected, desired, None)?;
                 if name.starts_with("bool") { equal } else { old }
             }
             // An acquire barrier only.
@@ -661,8 +649,10 @@ impl Lowerer {
                 };
                 self.set_span(expr.span);
                 let expected_value = self.convert(Expr::load(expected.clone()), place.ty);
-                let weak = self.speculate(|lowerer| Ok(lowerer.expr(&args[3])?.as_int()))? != Some(0);
-                self.compare_and_swap(place, expected_value, desired, Some(expected), weak)?.1
+                if self.speculate(|lowerer| Ok(lowerer.expr(&args[3])?.as_int()))? != Some(0) {
+                    self.weak_exchanges.push(expr.span);
+                }
+                self.compare_and_swap(place, expected_value, desired, Some(expected))?.1
             }
             ("test_and_set", 2) => {
                 let place = self.first_scalar(place);

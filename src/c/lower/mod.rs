@@ -46,6 +46,8 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
     let (thread_end, at_exit) = (lowerer.thread_end, lowerer.at_exit);
     lowerer.weak_atomics.sort_unstable_by_key(|span| span.start);
     lowerer.weak_atomics.dedup();
+    lowerer.weak_exchanges.sort_unstable_by_key(|span| span.start);
+    lowerer.weak_exchanges.dedup();
     let mut program = Program {
         types: lowerer.types,
         globals: lowerer.globals,
@@ -55,6 +57,7 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
         thread_end,
         at_exit,
         weak_atomics: lowerer.weak_atomics,
+        weak_exchanges: lowerer.weak_exchanges,
         source: source.clone(),
     };
     walk::erase_qualifiers(&mut program);
@@ -183,6 +186,8 @@ struct Lowerer {
     at_exit: Option<FunctionId>,
     /// Atomic operations whose order is weaker than seq_cst.
     weak_atomics: Vec<Span>,
+    /// Compare-and-swaps that may fail without reason.
+    weak_exchanges: Vec<Span>,
     /// Functions with an attribute that changes what a call of them means.
     refused_functions: FxHashMap<FunctionId, &'static str>,
     /// Names that headers declare with types we do not support: an error only when they are used.
@@ -221,6 +226,7 @@ impl Lowerer {
             thread_end: None,
             at_exit: None,
             weak_atomics: Vec::new(),
+            weak_exchanges: Vec::new(),
             refused_functions: FxHashMap::default(),
             refused: FxHashMap::default(),
             warnings: Vec::new(),

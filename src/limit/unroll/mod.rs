@@ -352,6 +352,7 @@ impl<'p> Unroller<'p> {
             thread_end: None,
             at_exit: None,
             weak_atomics: Vec::new(),
+            weak_exchanges: Vec::new(),
             source: self.program.source.clone(),
         };
         for (index, stub) in self.stubs.iter().enumerate() {

@@ -6,6 +6,7 @@
 pub mod cbmc;
 mod schedule;
 
+use super::embedded::Embedded;
 use super::sequential::emit;
 use super::{Answer, Engine, Progress, Question, Scope, confirm};
 use crate::budget::Budget;
@@ -26,7 +27,7 @@ pub struct Verifier {
 }
 
 impl Engine for Verifier {
-    fn ask(&mut self, question: &Question, _tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic> {
+    fn ask(&mut self, question: &Question, tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic> {
         let Scope::Bounded { threads, bounds, order } = question.scope else {
             return Ok(Answer::GivenUp("an emitted program needs bounds".to_owned()));
         };
@@ -47,7 +48,15 @@ impl Engine for Verifier {
             Said::Bug(None) => Answer::Bug(None),
             Said::Bug(Some(trace)) => {
                 let schedule = schedule::schedule(threads, self.schema, order, &watched, &trace);
-                confirm(threads, &schedule, question.property, &self.command)
+                let confirmed = confirm(threads, &schedule, question.property, &self.command);
+                // A trace does not tell all: what whole objects hold, for one. The embedded engine does.
+                match confirmed {
+                    Answer::Doubtful { .. } => match Embedded::default().ask(question, tell)? {
+                        Answer::Bug(Some(execution)) => Answer::Bug(Some(execution)),
+                        _ => confirmed,
+                    },
+                    confirmed => confirmed,
+                }
             }
         })
     }
