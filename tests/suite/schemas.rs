@@ -83,12 +83,13 @@ fn check(program: &Path, road: Road) -> Result<Given, String> {
     let output = run_limited(&mut command, 40).ok_or(format!("{name} {road:?}: hangs"))?;
     let (said, messages) = (text(&output.stdout), text(&output.stderr));
     let verdict = said.lines().last().unwrap_or("").to_owned();
+    // Our own time, or that of a verifier we started.
+    let out_of_time = says(&said, "time is up") || says(&said, "out of time");
     match (verdict.as_str(), output.status.code()) {
         ("Verdict: bug", Some(1)) if bug => Ok(Given::Right),
         ("Verdict: no-bug" | "Verdict: proved", Some(0)) if !bug => Ok(Given::Right),
         ("Verdict: unknown", Some(3)) if messages.contains("not supported") => Ok(Given::Unsupported),
-        ("Verdict: unknown", Some(3)) if says(&said, "out of time") => Ok(Given::OutOfTime),
-        ("Verdict: no-bug", Some(0)) if says(&said, "out of time") => Ok(Given::OutOfTime),
+        ("Verdict: unknown", Some(3)) | ("Verdict: no-bug", Some(0)) if out_of_time => Ok(Given::OutOfTime),
         // An execution that does something undefined before it fails the assertion is not believed.
         ("Verdict: unknown", Some(3)) if says(&said, "fails in another way first") => Ok(Given::Unsupported),
         (verdict, status) => Err(format!("{name} {road:?}: {verdict} ({status:?}), a bug: {bug}\n{said}{messages}")),
