@@ -440,6 +440,7 @@ impl<'p> PointsTo<'p> {
             | Operation::Exit
             | Operation::Abort
             | Operation::Unreachable
+            | Operation::Fence
             | Operation::Nothing => Set::default(),
         }
     }

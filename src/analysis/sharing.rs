@@ -258,6 +258,7 @@ pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Pointers<'p>
         | Operation::Exit
         | Operation::Abort
         | Operation::Unreachable
+        | Operation::Fence
         | Operation::Nothing => Pointers::default(),
     }
 }

@@ -4,7 +4,8 @@ use super::{CheckOptions, Externals, MemoryModel};
 use crate::analysis::points_to::{Object, points_to};
 use crate::diagnostic::Span;
 use crate::il::{
-    BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Program, Stmt, StmtKind, walk,
+    AccessKind, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Order, Program, Stmt,
+    StmtKind, walk,
 };
 use crate::limit::reads_arguments;
 
@@ -34,8 +35,8 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     }
     let threads = calls(program, &[Operation::Create, Operation::CreateC11]);
     if threads {
-        for weak in &program.weak_atomics {
-            let text = format!("the atomic operation in {} acts as if its order were seq_cst", place(*weak));
+        for weak in weaker_accesses(program) {
+            let text = format!("the atomic operation in {} acts as if its order were seq_cst", place(weak));
             match options.memory_model {
                 MemoryModel::AsWritten => assumed.against_proof.push(text),
                 MemoryModel::Sc => {}
@@ -117,6 +118,23 @@ fn addresses(program: &Program) -> Vec<String> {
     let layout = layout.map(|span| format!("objects lie where one layout puts them, which {} can tell", at(span)));
     let reuse = reuse.map(|span| format!("freed memory is not handed out again, which {} could tell", at(span)));
     layout.into_iter().chain(reuse).collect()
+}
+
+/// Where atomic accesses stand whose order is weaker than seq_cst.
+fn weaker_accesses(program: &Program) -> Vec<Span> {
+    let mut found = Vec::new();
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            walk::accesses(stmt, &mut |place, _| {
+                if matches!(place.access, AccessKind::Atomic(order) if order != Order::SeqCst) {
+                    found.push(stmt.span);
+                }
+            });
+        });
+    }
+    found.sort_unstable_by_key(|span| span.start);
+    found.dedup();
+    found
 }
 
 /// Functions without body or model that are called, each with its first call.

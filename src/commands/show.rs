@@ -27,7 +27,7 @@ pub fn show(show: &Show) -> u8 {
         }
     };
     timing.note(if show.stage == Stage::Bounded { "bound" } else { "normalize" });
-    let options = PrintOptions { line_directives: show.lines, mark_visible: show.visible };
+    let options = PrintOptions { line_directives: show.lines, mark_visible: show.visible, accesses: true };
     let text = unthread::il::print::print(&program, options);
     timing.note("print");
     put(text.as_bytes());

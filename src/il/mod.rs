@@ -43,8 +43,6 @@ pub struct Program {
     pub thread_end: Option<FunctionId>,
     /// Runs when `main` returns (`atexit` handlers).
     pub at_exit: Option<FunctionId>,
-    /// Where atomic operations stand whose order is weaker than seq_cst.
-    pub weak_atomics: Vec<Span>,
     /// Where a compare-and-swap stands that may fail without reason (C11 7.17.7.4).
     pub weak_exchanges: Vec<Span>,
     pub source: Source,
@@ -101,6 +99,39 @@ pub enum FunctionKind {
     External,
 }
 
+/// What a function of the thread library does with the object of its first argument. A result other than 0 means that
+/// it did not. The models say it themselves, by an attribute of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ObjectAction {
+    /// Takes a lock.
+    Locks,
+    /// Takes a lock that others may hold as well, if they took it in the same way.
+    LocksShared,
+    /// Gives a lock back, whichever way it was taken.
+    Unlocks,
+    /// Begins to wait for a condition, and gives back the lock of the second argument.
+    Waits,
+    Signals,
+    Broadcasts,
+    /// Anything else; it reads nothing but the state of the object.
+    Uses,
+}
+
+impl ObjectAction {
+    pub fn of_attribute(name: &str) -> Option<ObjectAction> {
+        Some(match name {
+            "ut_locks" => ObjectAction::Locks,
+            "ut_locks_shared" => ObjectAction::LocksShared,
+            "ut_unlocks" => ObjectAction::Unlocks,
+            "ut_waits" => ObjectAction::Waits,
+            "ut_signals" => ObjectAction::Signals,
+            "ut_broadcasts" => ObjectAction::Broadcasts,
+            "ut_uses" => ObjectAction::Uses,
+            _ => return None,
+        })
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Function {
     pub name: String,
@@ -113,6 +144,8 @@ pub struct Function {
     pub body: Vec<Stmt>,
     /// `__VERIFIER_atomic_*`: other threads do not run between its first and last step.
     pub atomic: bool,
+    /// For models of the thread library.
+    pub does: Option<ObjectAction>,
     pub internal: bool,
     pub span: Span,
 }
@@ -129,6 +162,7 @@ impl Function {
             labels: Vec::new(),
             body: Vec::new(),
             atomic: false,
+            does: None,
             internal: false,
             span: Span::default(),
         }
@@ -232,12 +266,67 @@ impl Expr {
     }
 }
 
+/// How a place is read or written (C11 5.1.2.4). Under sequential consistency all are the same to the engines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum AccessKind {
+    #[default]
+    Plain,
+    /// Neither atomic nor ordered, but the compiler must do it.
+    Volatile,
+    Atomic(Order),
+}
+
+/// The order of an atomic access or a fence (C11 7.17.3), as the constants of the compilers number them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Order {
+    Relaxed,
+    Consume,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl Order {
+    const ALL: [Order; 6] =
+        [Order::Relaxed, Order::Consume, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
+
+    /// What is not a constant may be the weakest.
+    pub fn of_constant(value: Option<i128>) -> Order {
+        let known = value.and_then(|value| usize::try_from(value).ok());
+        known.and_then(|value| Order::ALL.get(value).copied()).unwrap_or(Order::Relaxed)
+    }
+}
+
+impl AccessKind {
+    const NAMES: [(AccessKind, &str); 7] = [
+        (AccessKind::Volatile, "volatile"),
+        (AccessKind::Atomic(Order::Relaxed), "relaxed"),
+        (AccessKind::Atomic(Order::Consume), "consume"),
+        (AccessKind::Atomic(Order::Acquire), "acquire"),
+        (AccessKind::Atomic(Order::Release), "release"),
+        (AccessKind::Atomic(Order::AcqRel), "acq_rel"),
+        (AccessKind::Atomic(Order::SeqCst), "seq_cst"),
+    ];
+
+    /// The word for it in printed programs; a plain access has none.
+    pub fn word(self) -> Option<&'static str> {
+        AccessKind::NAMES.iter().find(|(access, _)| *access == self).map(|(_, word)| *word)
+    }
+
+    pub fn of_word(word: &str) -> Option<AccessKind> {
+        AccessKind::NAMES.iter().find(|(_, name)| *name == word).map(|(access, _)| *access)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub base: Base,
     pub projections: Vec<Projection>,
     /// Type of what the place holds.
     pub ty: TypeId,
+    /// How it is read or written here.
+    pub access: AccessKind,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -256,12 +345,21 @@ pub enum Projection {
 }
 
 impl Place {
+    pub fn new(base: Base, projections: Vec<Projection>, ty: TypeId) -> Place {
+        Place { base, projections, ty, access: AccessKind::Plain }
+    }
+
     pub fn local(id: LocalId, ty: TypeId) -> Place {
-        Place { base: Base::Local(id), projections: Vec::new(), ty }
+        Place::new(Base::Local(id), Vec::new(), ty)
     }
 
     pub fn global(id: GlobalId, ty: TypeId) -> Place {
-        Place { base: Base::Global(id), projections: Vec::new(), ty }
+        Place::new(Base::Global(id), Vec::new(), ty)
+    }
+
+    /// What a pointer points to.
+    pub fn deref(pointer: Expr, ty: TypeId) -> Place {
+        Place::new(Base::Deref(Box::new(pointer)), Vec::new(), ty)
     }
 }
 

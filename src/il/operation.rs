@@ -83,6 +83,8 @@ pub enum Operation {
     Exit,
     Abort,
     Unreachable,
+    /// `(order)`, or of all orders without an argument: means nothing while memory is sequentially consistent.
+    Fence,
     /// Accepted, without effect on any state that we model.
     Nothing,
 }
@@ -142,6 +144,7 @@ impl Operation {
             | Operation::Nondet
             | Operation::Abort
             | Operation::Unreachable
+            | Operation::Fence
             | Operation::Nothing => 0,
         }
     }
@@ -233,8 +236,8 @@ const TABLE: &[(&str, Operation, &str)] = &[
     ("sched_yield", Operation::Nothing, ""),
     ("pthread_yield", Operation::Nothing, ""),
     ("thrd_yield", Operation::Nothing, ""),
-    ("__sync_synchronize", Operation::Nothing, "void()"),
-    ("__atomic_thread_fence", Operation::Nothing, "void(int)"),
+    ("__sync_synchronize", Operation::Fence, "void()"),
+    ("__atomic_thread_fence", Operation::Fence, "void(int)"),
     ("__atomic_signal_fence", Operation::Nothing, "void(int)"),
 ];
 

@@ -16,6 +16,9 @@ pub struct PrintOptions {
     pub line_directives: bool,
     /// Mark every visible step with a comment.
     pub mark_visible: bool,
+    /// Say of accesses that are not plain what they are: `__builtin_choose_expr(1, place, "relaxed")` is the place itself
+    /// to a compiler, and an access of this order to our front end.
+    pub accesses: bool,
 }
 
 pub fn print(program: &Program, options: PrintOptions) -> String {
@@ -37,7 +40,7 @@ pub struct Hooks {
 
 /// The program with a call of `__replay_step` before every visible step. Variables that have no value yet are zero.
 pub fn print_with_hooks(program: &Program, hooks: &Hooks) -> String {
-    let mut printer = Printer::new(program, PrintOptions { line_directives: true, mark_visible: false });
+    let mut printer = Printer::new(program, PrintOptions { line_directives: true, ..PrintOptions::default() });
     printer.hooks = Some(hooks);
     printer.program();
     printer.out
@@ -614,13 +617,13 @@ impl<'p> Printer<'p> {
                 }
             }
             StmtKind::Assign { to, value } => {
-                let text = format!("{} = {};", self.place(to, locals), self.expr(value, locals, 2));
+                let text = format!("{} = {};", self.accessed(to, locals), self.expr(value, locals, 2));
                 self.line(&text);
             }
             StmtKind::Call { to, callee, args } => {
                 let call = self.call(callee, args, locals);
                 let text = match to {
-                    Some(to) => format!("{} = {call};", self.place(to, locals)),
+                    Some(to) => format!("{} = {call};", self.accessed(to, locals)),
                     None => format!("{call};"),
                 };
                 self.line(&text);
@@ -708,6 +711,15 @@ impl<'p> Printer<'p> {
     }
 
     // ---- places and expressions ----
+
+    /// A place that is read or written.
+    fn accessed(&self, place: &Place, locals: &[Local]) -> String {
+        let text = self.place(place, locals);
+        match place.access.word().filter(|_| self.options.accesses) {
+            Some(word) => format!("__builtin_choose_expr(1, {text}, \"{word}\")"),
+            None => text,
+        }
+    }
 
     pub fn place(&self, place: &Place, locals: &[Local]) -> String {
         let mut projections = &place.projections[..];
@@ -800,7 +812,7 @@ impl<'p> Printer<'p> {
             ExprKind::Str(id) => (self.string_text(id.0 as usize), PRIMARY),
             ExprKind::Function(id) => (self.program.function(*id).name.clone(), PRIMARY),
             ExprKind::Load(place) => {
-                let text = self.place(place, locals);
+                let text = self.accessed(place, locals);
                 if self.is_promoted_bit_field(place) {
                     return (format!("({}){text}", self.declaration(expr.ty, "")), UNARY);
                 }
@@ -834,7 +846,7 @@ impl<'p> Printer<'p> {
                 if let ExprKind::Load(place) = &operand.kind
                     && self.is_promoted_bit_field(place)
                 {
-                    return (format!("({}){}", self.declaration(expr.ty, ""), self.place(place, locals)), UNARY);
+                    return (format!("({}){}", self.declaration(expr.ty, ""), self.accessed(place, locals)), UNARY);
                 }
                 (format!("({}){}", self.declaration(expr.ty, ""), self.expr(operand, locals, UNARY)), UNARY)
             }

@@ -1,6 +1,6 @@
 //! Types of the core language and their layout for both data models.
 
-use super::PathStep;
+use super::{AccessKind, Order, PathStep};
 use rustc_hash::FxHashMap;
 
 /// Sizes of `long` and of pointers.
@@ -280,6 +280,18 @@ impl Types {
             Type::Atomic(_) => true,
             Type::Qualified { inner, .. } => self.is_atomic(*inner),
             _ => false,
+        }
+    }
+
+    /// How an object of this type is accessed if nothing else is said.
+    pub fn access(&self, id: TypeId) -> AccessKind {
+        match self.get(id) {
+            Type::Atomic(_) => AccessKind::Atomic(Order::SeqCst),
+            Type::Qualified { inner, volatile, .. } => match self.access(*inner) {
+                AccessKind::Plain if *volatile => AccessKind::Volatile,
+                access => access,
+            },
+            _ => AccessKind::Plain,
         }
     }
 

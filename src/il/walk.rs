@@ -1,6 +1,8 @@
 //! Walks over statements, places and expressions, for passes that care about few of them.
 
-use super::{Base, Callee, Expr, ExprKind, FunctionId, GlobalId, LocalId, Place, Program, Projection, Stmt, StmtKind};
+use super::{
+    AccessKind, Base, Callee, Expr, ExprKind, FunctionId, GlobalId, LocalId, Place, Program, Projection, Stmt, StmtKind,
+};
 use crate::diagnostic::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -210,7 +212,25 @@ pub fn number(program: &mut Program) {
     }
 }
 
-/// Drops the qualifiers from all types, and the casts that only concerned them.
+/// Every place that a statement reads or writes itself, not in the blocks inside it; `true` for those it writes.
+pub fn accesses<'p>(stmt: &'p Stmt, visit: &mut impl FnMut(&'p Place, bool)) {
+    let reads = |expr: &'p Expr, visit: &mut dyn FnMut(&'p Place, bool)| {
+        expressions(expr, &mut |inner| {
+            if let ExprKind::Load(place) = &inner.kind {
+                visit(place, false);
+            }
+        });
+    };
+    uses(stmt, &mut |used| match used {
+        Use::Expr(expr) => reads(expr, visit),
+        Use::Target(place) => {
+            place_expressions(place, &mut |inner| reads(inner, visit));
+            visit(place, true);
+        }
+    });
+}
+
+/// Drops the qualifiers from all types, and the casts that only concerned them; accesses keep what they are.
 pub fn erase_qualifiers(program: &mut Program) {
     let mut types = program.types.clone();
     for index in 0..types.records.len() {
@@ -230,6 +250,10 @@ pub fn erase_qualifiers(program: &mut Program) {
         let types = std::cell::RefCell::new(&mut types);
         let mut exprs = |expr: &mut Expr| {
             expr.ty = types.borrow_mut().erased(expr.ty);
+            // To take an address is not to access.
+            if let ExprKind::AddressOf(place) = &mut expr.kind {
+                place.access = AccessKind::Plain;
+            }
             while let ExprKind::Cast(inner) = &mut expr.kind
                 && inner.ty == expr.ty
             {
@@ -238,6 +262,9 @@ pub fn erase_qualifiers(program: &mut Program) {
             }
         };
         let mut places = |place: &mut Place| {
+            if place.access == AccessKind::Plain {
+                place.access = types.borrow().access(place.ty);
+            }
             place.ty = types.borrow_mut().erased(place.ty);
             // `*(int *)&x` of a const x is `*&x` now, which is x.
             if let Base::Deref(pointer) = &mut place.base

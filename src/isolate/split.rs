@@ -409,7 +409,7 @@ impl Splitter<'_> {
                 Projection::Field(..) => projection.clone(),
             });
         }
-        Place { base, projections, ty: place.ty }
+        Place { base, projections, ..*place }
     }
 
     // ---- structs ----
@@ -551,7 +551,7 @@ impl Splitter<'_> {
     fn byte_at(&mut self, pointer: &Expr, index: &Expr) -> Place {
         let byte = self.types.pointee(pointer.ty).expect("a pointer to bytes");
         let moved = ExprKind::Binary(BinaryOp::PointerAdd, Box::new(pointer.clone()), Box::new(index.clone()));
-        Place { base: Base::Deref(Box::new(Expr { kind: moved, ty: pointer.ty })), projections: Vec::new(), ty: byte }
+        Place::deref(Expr { kind: moved, ty: pointer.ty }, byte)
     }
 
     /// { i = 0; while (1) { if (i >= count) break; body(i); i = i + 1; } }
@@ -654,7 +654,7 @@ impl Splitter<'_> {
         }
         let place = |pointer: &Expr| match &pointer.kind {
             ExprKind::AddressOf(place) if place.ty == a => (**place).clone(),
-            _ => Place { base: Base::Deref(Box::new(pointer.clone())), projections: Vec::new(), ty: a },
+            _ => Place::deref(pointer.clone(), a),
         };
         let value = Expr::load(place(typed_from));
         self.push(StmtKind::Assign { to: place(typed_to), value }, false);
@@ -705,7 +705,7 @@ impl Splitter<'_> {
         self.push(StmtKind::Call { to: result, callee: callee.clone(), args }, visible);
         let target = match &pointer.kind {
             ExprKind::AddressOf(place) if place.ty == to => (**place).clone(),
-            _ => Place { base: Base::Deref(Box::new(pointer)), projections: Vec::new(), ty: to },
+            _ => Place::deref(pointer, to),
         };
         self.push(StmtKind::Assign { to: target, value: Expr::load(private) }, true);
     }

@@ -3,7 +3,7 @@
 //! A constant is an expression that reads no memory: a number, or the address of a variable or function.
 
 use crate::il::arithmetic::{self, Value};
-use crate::il::{Base, BinaryOp, Expr, ExprKind, Place, Projection, TypeId, Types, UnaryOp, walk};
+use crate::il::{AccessKind, Base, BinaryOp, Expr, ExprKind, Place, Projection, TypeId, Types, UnaryOp, walk};
 
 /// Reads no memory.
 pub fn is_constant(expr: &Expr) -> bool {
@@ -148,16 +148,15 @@ pub fn cast(types: &Types, operand: Expr, ty: TypeId) -> Expr {
 }
 
 /// `(*&p).f` is `p.f`.
-pub fn deref(types: &Types, pointer: Expr, mut projections: Vec<Projection>, ty: TypeId) -> Place {
+pub fn deref(types: &Types, pointer: Expr, mut projections: Vec<Projection>, ty: TypeId, access: AccessKind) -> Place {
     if let ExprKind::AddressOf(inner) = &pointer.kind {
         let target = types.pointee(pointer.ty);
         let fits = if projections.is_empty() { ty == inner.ty } else { target == Some(inner.ty) };
         if fits {
             let mut place = (**inner).clone();
             place.projections.append(&mut projections);
-            place.ty = ty;
-            return place;
+            return Place { ty, access, ..place };
         }
     }
-    Place { base: Base::Deref(Box::new(pointer)), projections, ty }
+    Place { base: Base::Deref(Box::new(pointer)), projections, ty, access }
 }

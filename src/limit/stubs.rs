@@ -137,6 +137,7 @@ impl Walker<'_> {
                 | Operation::Limit
                 | Operation::ThreadSelf
                 | Operation::Nondet
+                | Operation::Fence
                 | Operation::Nothing,
             ) => self.visible |= stmt.visible && depth == 0,
             Some(_) => self.fits = false,

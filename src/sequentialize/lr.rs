@@ -131,7 +131,7 @@ fn separate_in(program: &mut Program, function: usize, block: Vec<Stmt>) -> Vec<
                 locals.push(Local { name, ty: target, align: 0, shared: false, span: stmt.span });
                 let place = Place::local(id, target);
                 args[position] = Expr { kind: ExprKind::AddressOf(Box::new(place.clone())), ty: pointer.ty };
-                let to = Place { base: Base::Deref(Box::new(pointer)), projections: Vec::new(), ty: target };
+                let to = Place::deref(pointer, target);
                 after = Some(Stmt::new(StmtKind::Assign { to, value: Expr::load(place) }, stmt.span));
             }
         }
@@ -657,7 +657,7 @@ impl Mover<'_> {
     fn copy_of(&mut self, round: Expr, field: u32, ty: TypeId) -> Place {
         let index = Projection::Index(Box::new(round), self.record_type);
         let field = Projection::Field(self.memory.record, field);
-        Place { base: Base::Global(self.memory.global), projections: vec![index, field], ty }
+        Place::new(Base::Global(self.memory.global), vec![index, field], ty)
     }
 
     fn current_round(&mut self) -> Expr {
@@ -690,8 +690,7 @@ impl Mover<'_> {
         }
         let copy = |index: i128| {
             let index = Projection::Index(Box::new(Expr::int(index, int)), self.record_type);
-            let place =
-                Place { base: Base::Global(self.memory.global), projections: vec![index], ty: self.record_type };
+            let place = Place::new(Base::Global(self.memory.global), vec![index], self.record_type);
             Expr { kind: ExprKind::AddressOf(Box::new(place)), ty: bytes }
         };
         let low = binary(BinaryOp::Ge, from.clone(), copy(0), int);
@@ -730,7 +729,7 @@ impl Mover<'_> {
         {
             let ty = self.original.global(id).ty;
             let index = Projection::Index(Box::new(round), ty);
-            return Ok(Some(Place { base: place.base.clone(), projections: vec![index], ty: place.ty }));
+            return Ok(Some(Place::new(place.base.clone(), vec![index], place.ty)));
         }
         let Some((field, ty)) = self.field(&place.base, function) else { return Ok(None) };
         let mut moved = self.copy_of(round, field, ty);
@@ -753,7 +752,7 @@ impl Mover<'_> {
             }
             other => other.clone(),
         };
-        Ok(Place { base, projections: self.projections(place, function)?, ty: place.ty })
+        Ok(Place::new(base, self.projections(place, function)?, place.ty))
     }
 
     /// A place whose address is taken: in the first copy.
@@ -766,7 +765,7 @@ impl Mover<'_> {
             Base::Deref(pointer) => Base::Deref(Box::new(self.expr(pointer, function)?)),
             other => other.clone(),
         };
-        Ok(Place { base, projections: self.projections(place, function)?, ty: place.ty })
+        Ok(Place::new(base, self.projections(place, function)?, place.ty))
     }
 
     fn expr(&mut self, expr: &Expr, function: FunctionId) -> Result<Expr> {

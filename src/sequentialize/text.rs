@@ -335,7 +335,7 @@ impl<'b> Writer<'b> {
             Operation::ThreadSelf => {
                 call.to_text.iter().map(|text| format!("{text} = {} + 1;", self.common.current)).collect()
             }
-            Operation::Detach | Operation::Nothing => zero(call.to_text.clone()),
+            Operation::Detach | Operation::Fence | Operation::Nothing => zero(call.to_text.clone()),
             Operation::AtomicBegin | Operation::AtomicEnd => vec![],
             Operation::Assume | Operation::Await => {
                 let condition = self.expr(&call.args[0], locals, 0);

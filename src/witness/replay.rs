@@ -378,7 +378,8 @@ impl Adapter {
                     FunctionKind::Operation(Operation::ScanInput | Operation::ScanStream) => {
                         self.refused = Some("it reads input with scanf()".to_owned());
                     }
-                    FunctionKind::Operation(Operation::Nondet | Operation::Nothing) | FunctionKind::External
+                    FunctionKind::Operation(Operation::Nondet | Operation::Fence | Operation::Nothing)
+                    | FunctionKind::External
                         if function.name.starts_with("__replay_") => {}
                     FunctionKind::Operation(Operation::Nondet) | FunctionKind::External => {
                         let to = to.take();
@@ -392,7 +393,7 @@ impl Adapter {
                         }
                         stmt.kind = StmtKind::Block(self.taken(to, from, &mut locals));
                     }
-                    FunctionKind::Operation(Operation::Nothing) => {
+                    FunctionKind::Operation(Operation::Fence | Operation::Nothing) => {
                         let zero = to.take().map(|to| {
                             let value = Expr::int(0, to.ty);
                             Stmt::new(StmtKind::Assign { to, value }, stmt.span)
@@ -466,7 +467,9 @@ impl Adapter {
             let function = &mut self.program.functions[id.0 as usize];
             let unknown = match function.kind {
                 FunctionKind::External => !function.name.starts_with("__replay_"),
-                FunctionKind::Operation(operation) => matches!(operation, Operation::Nondet | Operation::Nothing),
+                FunctionKind::Operation(operation) => {
+                    matches!(operation, Operation::Nondet | Operation::Fence | Operation::Nothing)
+                }
                 FunctionKind::Defined | FunctionKind::Model => false,
             };
             if unknown {
@@ -565,6 +568,7 @@ fn runtime_name(operation: Operation, name: &str) -> Option<&'static str> {
         | Operation::ScanText
         | Operation::ScanStream
         | Operation::ScanInput
+        | Operation::Fence
         | Operation::Nothing => return None,
     })
 }

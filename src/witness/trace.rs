@@ -5,7 +5,7 @@
 use super::follow::{Plan, Ran};
 use crate::il::interpret::{Event, Executed, FailureKind, Turn};
 use crate::il::print::{self, PrintOptions};
-use crate::il::{Callee, DataModel, FunctionId, FunctionKind, Program, StmtKind, walk};
+use crate::il::{Callee, DataModel, FunctionId, FunctionKind, ObjectAction, Program, StmtKind, walk};
 use crate::source::Location;
 use crate::unwritten::Unwritten;
 use rustc_hash::FxHashMap;
@@ -437,8 +437,9 @@ impl Builder<'_> {
                 let called = self.calls.entry(thread).or_default();
                 if let Some((_, args)) = called.pop().filter(|(called, _)| called == function) {
                     let fine = value.is_none_or(|value| value.as_int() == 0);
-                    let name = self.program.function(*function).name.clone();
-                    self.library_call(thread, &name, &args, fine);
+                    if let Some(action) = self.program.function(*function).does.filter(|_| fine) {
+                        self.library_call(thread, action, &args);
+                    }
                 }
             }
             Event::Creates(child) => {
@@ -452,31 +453,28 @@ impl Builder<'_> {
         }
     }
 
-    fn library_call(&mut self, thread: usize, name: &str, args: &[String], fine: bool) {
-        let object = |index: usize| args.get(index).map_or(String::new(), |arg| arg.trim_start_matches('&').to_owned());
-        let first = object(0);
-        let known =
-            |prefix: &str, actions: &[&str]| name.strip_prefix(prefix).is_some_and(|action| actions.contains(&action));
-        let locks = known("pthread_mutex_", &["lock", "trylock", "timedlock", "clocklock"])
-            || known("pthread_spin_", &["lock", "trylock"])
-            || known("pthread_rwlock_", &["rdlock", "wrlock", "tryrdlock", "trywrlock", "timedrdlock", "timedwrlock"]);
-        let unlocks = name
-            .strip_suffix("_unlock")
-            .is_some_and(|kind| ["pthread_mutex", "pthread_spin", "pthread_rwlock"].contains(&kind));
-        if locks && fine {
-            self.held.push(Held { object: first.clone(), thread });
-            self.last().locks.push(Lock { action: LockAction::Locks, object: first });
-        } else if unlocks && fine {
-            self.release(thread, &first);
-            self.last().locks.push(Lock { action: LockAction::Unlocks, object: first });
-        } else if name == "ut_start_waiting" {
-            self.release(thread, &object(1));
-            self.last().locks.push(Lock { action: LockAction::Waits, object: first });
-        } else if name == "pthread_cond_signal" {
-            self.last().locks.push(Lock { action: LockAction::Signals, object: first });
-        } else if name == "pthread_cond_broadcast" {
-            self.last().locks.push(Lock { action: LockAction::Broadcasts, object: first });
-        }
+    fn library_call(&mut self, thread: usize, action: ObjectAction, args: &[String]) {
+        let argument =
+            |index: usize| args.get(index).map_or(String::new(), |arg: &String| arg.trim_start_matches('&').to_owned());
+        let object = argument(0);
+        let action = match action {
+            ObjectAction::Locks | ObjectAction::LocksShared => {
+                self.held.push(Held { object: object.clone(), thread });
+                LockAction::Locks
+            }
+            ObjectAction::Unlocks => {
+                self.release(thread, &object);
+                LockAction::Unlocks
+            }
+            ObjectAction::Waits => {
+                self.release(thread, &argument(1));
+                LockAction::Waits
+            }
+            ObjectAction::Signals => LockAction::Signals,
+            ObjectAction::Broadcasts => LockAction::Broadcasts,
+            ObjectAction::Uses => return,
+        };
+        self.last().locks.push(Lock { action, object });
     }
 
     fn release(&mut self, thread: usize, object: &str) {

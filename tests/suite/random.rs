@@ -151,7 +151,10 @@ fn reading_back_and_random_walks_agree_with_the_enumeration() {
         let original = normalized(&format!("seed {seed}"), program(seed));
         let found = all(&original);
         assert!(found.complete, "seed {seed}");
-        let again = normalized(&format!("seed {seed}, read back"), print(&original, PrintOptions::default()));
+        let again = normalized(
+            &format!("seed {seed}, read back"),
+            print(&original, PrintOptions { accesses: true, ..PrintOptions::default() }),
+        );
         let found_again = all(&again);
         assert_eq!(found.executions, found_again.executions, "seed {seed}");
         assert_eq!(found.states, found_again.states, "seed {seed}");

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::il::operation::builtin_signature;
 use crate::il::types::FunctionType;
 use crate::il::{
-    BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Place, Projection, Stmt, StmtKind,
-    Type, TypeId, UnaryOp,
+    AccessKind, BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Order, Place,
+    Projection, Stmt, StmtKind, Type, TypeId, UnaryOp,
 };
 
 impl Lowerer {
@@ -405,7 +405,13 @@ impl Lowerer {
     }
 
     /// What an atomic built-in works on: the pointer is read once, and `_Atomic` is stripped.
-    fn atomic_place(&mut self, expr: &ast::Expr) -> Result<Place> {
+    fn atomic_place(&mut self, expr: &ast::Expr, order: Order) -> Result<Place> {
+        let place = self.pointed_place(expr)?;
+        Ok(Place { access: AccessKind::Atomic(order), ..place })
+    }
+
+    /// What a pointer points to that an atomic built-in reads or writes besides, without being atomic there.
+    fn pointed_place(&mut self, expr: &ast::Expr) -> Result<Place> {
         let pointer = self.expr(expr)?;
         let Some(to) = self.types.pointee(pointer.ty) else {
             return Err(Diagnostic::error(expr.span, "an atomic operation needs a pointer"));
@@ -432,11 +438,11 @@ impl Lowerer {
     }
 
     /// old = *p; *p = old op v, in one step; yields the old or the new value.
-    fn fetch(&mut self, op: &str, args: &[ast::Expr], wants_old: bool, span: &ast::Expr) -> Result<Expr> {
+    fn fetch(&mut self, op: &str, args: &[ast::Expr], order: Order, wants_old: bool, span: &ast::Expr) -> Result<Expr> {
         if args.len() < 2 {
             return Err(Diagnostic::error(span.span, "this atomic operation needs two arguments"));
         }
-        let place = self.atomic_place(&args[0])?;
+        let place = self.atomic_place(&args[0], order)?;
         let value = self.operand_for(&place, &args[1])?;
         self.set_span(span.span);
         self.atomically(|lowerer| {
@@ -470,10 +476,13 @@ impl Lowerer {
         Ok(self.convert(result, ty))
     }
 
-    /// if (*p == expected) *p = desired, in one step; yields (old value, succeeded).
+    /// if (*p == expected) *p = desired, in one step; yields (old value, succeeded). The read has the order of a failure;
+    /// if it succeeds, the write brings its own, which holds for both. What was expected is read before that step, and
+    /// written after it (C11 7.17.7.4 promises no more).
     fn compare_and_swap(
         &mut self,
         place: Place,
+        on_failure_order: Order,
         expected: Expr,
         desired: Expr,
         on_failure: Option<Place>,
@@ -482,19 +491,22 @@ impl Lowerer {
         if !self.types.is_scalar(place.ty) {
             return self.unsupported("compare-and-swap on something that is no scalar");
         }
-        self.atomically(|lowerer| {
-            let old = lowerer.in_temp(Expr::load(place.clone()));
-            let expected = lowerer.in_temp(expected);
+        let expected = self.in_temp(expected);
+        let (old, equal) = self.atomically(|lowerer| {
+            let read = Place { access: AccessKind::Atomic(on_failure_order), ..place.clone() };
+            let old = lowerer.in_temp(Expr::load(read));
             let equal = lowerer.binary(ast::BinaryOp::Eq, old.clone(), expected)?;
             let equal = lowerer.convert(equal, bool_type);
             let equal = lowerer.in_temp(equal);
-            let span = lowerer.span;
-            let then = vec![Stmt::new(StmtKind::Assign { to: place, value: desired }, span)];
-            let otherwise =
-                on_failure.map(|to| Stmt::new(StmtKind::Assign { to, value: old.clone() }, span)).into_iter().collect();
-            lowerer.emit(StmtKind::If { condition: equal.clone(), then, otherwise });
+            let then = vec![Stmt::new(StmtKind::Assign { to: place, value: desired }, lowerer.span)];
+            lowerer.emit(StmtKind::If { condition: equal.clone(), then, otherwise: Vec::new() });
             Ok((old, equal))
-        })
+        })?;
+        if let Some(to) = on_failure {
+            let otherwise = vec![Stmt::new(StmtKind::Assign { to, value: old.clone() }, self.span)];
+            self.emit(StmtKind::If { condition: equal.clone(), then: Vec::new(), otherwise });
+        }
+        Ok((old, equal))
     }
 
     fn exchange(&mut self, place: Place, value: Expr) -> Result<Expr> {
@@ -513,36 +525,37 @@ impl Lowerer {
     fn sync_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
         // The typed forms `__sync_fetch_and_add_4` are the same operations.
         let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        let order = match name {
+            "lock_test_and_set" => Order::Acquire,
+            "lock_release" => Order::Release,
+            _ => Order::SeqCst,
+        };
         if let Some(op) = name.strip_prefix("fetch_and_") {
-            return self.fetch(op, args, true, expr).map(Some);
+            return self.fetch(op, args, order, true, expr).map(Some);
         }
         if let Some(op) = name.strip_suffix("_and_fetch") {
-            return self.fetch(op, args, false, expr).map(Some);
+            return self.fetch(op, args, order, false, expr).map(Some);
         }
         let value = match (name, args.len()) {
             ("bool_compare_and_swap" | "val_compare_and_swap", 3..) => {
-                let place = self.atomic_place(&args[0])?;
+                let place = self.atomic_place(&args[0], order)?;
                 let expected = self.operand_for(&place, &args[1])?;
                 let expected = self.convert(expected, place.ty);
                 let desired = self.operand_for(&place, &args[2])?;
                 let desired = self.convert(desired, place.ty);
                 self.set_span(expr.span);
-                let (old, equal) = self.compare_and_swap(place, expected, desired, None)?;
+                let (old, equal) = self.compare_and_swap(place, order, expected, desired, None)?;
                 if name.starts_with("bool") { equal } else { old }
             }
-            // An acquire barrier only.
             ("lock_test_and_set", 2..) => {
-                self.weak_atomics.push(expr.span);
-                let place = self.atomic_place(&args[0])?;
+                let place = self.atomic_place(&args[0], order)?;
                 let value = self.operand_for(&place, &args[1])?;
                 let value = self.convert(value, place.ty);
                 self.set_span(expr.span);
                 self.exchange(place, value)?
             }
-            // A release barrier only.
             ("lock_release", 1..) => {
-                self.weak_atomics.push(expr.span);
-                let place = self.atomic_place(&args[0])?;
+                let place = self.atomic_place(&args[0], order)?;
                 let zero = self.zero(place.ty);
                 self.set_span(expr.span);
                 self.atomically(|lowerer| {
@@ -556,33 +569,21 @@ impl Lowerer {
         Ok(Some(value))
     }
 
-    /// Notes an atomic operation whose order is, or may be, weaker than seq_cst.
-    fn note_orders(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<()> {
-        const SEQ_CST: i128 = 5;
-        let orders = match name {
-            "always_lock_free" | "is_lock_free" | "thread_fence" | "signal_fence" => return Ok(()),
-            "compare_exchange_n" | "compare_exchange" => args.get(4..).unwrap_or_default(),
-            _ => args.get(args.len().saturating_sub(1)..).unwrap_or_default(),
-        };
-        for order in orders {
-            let known = self.speculate(|lowerer| Ok(lowerer.expr(order)?.as_int()))?;
-            if known != Some(SEQ_CST) {
-                self.weak_atomics.push(expr.span);
-                return Ok(());
-            }
-        }
-        Ok(())
+    fn order(&mut self, argument: Option<&ast::Expr>) -> Result<Order> {
+        let Some(argument) = argument else { return Ok(Order::SeqCst) };
+        Ok(Order::of_constant(self.speculate(|lowerer| Ok(lowerer.expr(argument)?.as_int()))?))
     }
 
     fn atomic_builtin(&mut self, name: &str, expr: &ast::Expr, args: &[ast::Expr]) -> Result<Option<Expr>> {
         let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let name = if name.ends_with('_') { name.trim_end_matches('_') } else { name };
-        self.note_orders(name, expr, args)?;
+        let is_exchange = matches!(name, "compare_exchange_n" | "compare_exchange");
+        let order = self.order(if is_exchange { args.get(4) } else { args.last() })?;
         if let Some(op) = name.strip_prefix("fetch_") {
-            return self.fetch(op, args, true, expr).map(Some);
+            return self.fetch(op, args, order, true, expr).map(Some);
         }
         if let Some(op) = name.strip_suffix("_fetch") {
-            return self.fetch(op, args, false, expr).map(Some);
+            return self.fetch(op, args, order, false, expr).map(Some);
         }
         let int = self.types.int(IntKind::Int);
         let bool_type = self.types.int(IntKind::Bool);
@@ -592,12 +593,12 @@ impl Lowerer {
         if matches!(name, "thread_fence" | "signal_fence") || args.is_empty() {
             return Ok(None);
         }
-        let place = self.atomic_place(&args[0])?;
+        let place = self.atomic_place(&args[0], order)?;
         self.set_span(expr.span);
         let value = match (name, args.len()) {
             ("load_n", 2) => self.in_temp(Expr::load(place)),
             ("load", 3) => {
-                let to = self.atomic_place(&args[1])?;
+                let to = self.pointed_place(&args[1])?;
                 self.set_span(expr.span);
                 let value = self.atomically(|lowerer| Ok(lowerer.whole_value(place)))?;
                 self.assign(to, value);
@@ -614,7 +615,7 @@ impl Lowerer {
                 self.nothing()
             }
             ("store", 3) => {
-                let from = self.atomic_place(&args[1])?;
+                let from = self.pointed_place(&args[1])?;
                 self.set_span(expr.span);
                 let value = self.whole_value(from);
                 self.atomically(|lowerer| {
@@ -630,8 +631,8 @@ impl Lowerer {
                 self.exchange(place, value)?
             }
             ("exchange", 4) => {
-                let from = self.atomic_place(&args[1])?;
-                let to = self.atomic_place(&args[2])?;
+                let from = self.pointed_place(&args[1])?;
+                let to = self.pointed_place(&args[2])?;
                 self.set_span(expr.span);
                 let value = self.whole_value(from);
                 let old = self.exchange(place, value)?;
@@ -639,12 +640,12 @@ impl Lowerer {
                 self.nothing()
             }
             ("compare_exchange_n" | "compare_exchange", 6) => {
-                let expected = self.atomic_place(&args[1])?;
+                let expected = self.pointed_place(&args[1])?;
                 let desired = if name.ends_with("_n") {
                     let value = self.operand_for(&place, &args[2])?;
                     self.convert(value, place.ty)
                 } else {
-                    let from = self.atomic_place(&args[2])?;
+                    let from = self.pointed_place(&args[2])?;
                     self.whole_value(from)
                 };
                 self.set_span(expr.span);
@@ -652,7 +653,8 @@ impl Lowerer {
                 if self.speculate(|lowerer| Ok(lowerer.expr(&args[3])?.as_int()))? != Some(0) {
                     self.weak_exchanges.push(expr.span);
                 }
-                self.compare_and_swap(place, expected_value, desired, Some(expected))?.1
+                let on_failure = self.order(args.get(5))?;
+                self.compare_and_swap(place, on_failure, expected_value, desired, Some(expected))?.1
             }
             ("test_and_set", 2) => {
                 let place = self.first_scalar(place);

@@ -5,8 +5,8 @@ use crate::c::ast::{self, Declaration, Derived, External, Storage, TypeSpec};
 use crate::diagnostic::{Diagnostic, Result, Severity, Span};
 use crate::il::types::FunctionType;
 use crate::il::{
-    Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, LocalId, Place, Stmt, StmtKind, Type,
-    TypeId,
+    Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, LocalId, ObjectAction, Place, Stmt,
+    StmtKind, Type, TypeId,
 };
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
@@ -451,6 +451,8 @@ impl Lowerer {
     pub(super) fn lower_function(&mut self, id: FunctionId) -> Result<()> {
         let definition = self.definitions[&id].clone();
         if matches!(self.functions[id.0 as usize].kind, FunctionKind::Model) {
+            let mut attributes = definition.specs.attributes.iter();
+            self.functions[id.0 as usize].does = attributes.find_map(|named| ObjectAction::of_attribute(&named.name));
             let scope = self.model_scope.take().expect("models are loaded");
             let lowered = self.with_model_scope(scope, |lowerer| {
                 lowerer.name_declared_types(id);

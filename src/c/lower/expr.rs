@@ -6,8 +6,8 @@ use crate::c::ast::{self, Designator};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::il::arithmetic::{self, Value};
 use crate::il::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FloatKind, IntKind, LocalId, Place, Projection, StmtKind, StringId,
-    StringLiteral, Type, TypeId, UnaryOp,
+    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FloatKind, IntKind, LocalId, Place, Projection, StmtKind,
+    StringId, StringLiteral, Type, TypeId, UnaryOp,
 };
 
 /// What an expression denotes before it is used as a value.
@@ -390,7 +390,18 @@ impl Lowerer {
             }
             E::ChooseExpr(condition, then, otherwise) => {
                 let chosen = self.constant_int(condition, "the condition of `__builtin_choose_expr`")? != 0;
-                return self.operand(if chosen { then } else { otherwise });
+                let operand = self.operand(if chosen { then } else { otherwise })?;
+                // How a printed program says what an access is.
+                let word = match &otherwise.kind {
+                    E::Str { units, width: ast::CharWidth::Char } if chosen => {
+                        units.iter().filter_map(|unit| char::from_u32(*unit)).collect()
+                    }
+                    _ => String::new(),
+                };
+                return Ok(match (operand, AccessKind::of_word(&word)) {
+                    (Operand::Place(place), Some(access)) => Operand::Place(Place { access, ..place }),
+                    (operand, _) => operand,
+                });
             }
         }))
     }
@@ -441,8 +452,8 @@ impl Lowerer {
             }
             Some(Symbol::Parameter(ty)) => {
                 let pointer = self.types.pointer(ty);
-                let nowhere = Box::new(Expr::int(0, pointer));
-                Ok(Operand::Place(Place { base: Base::Deref(nowhere), projections: Vec::new(), ty }))
+                let nowhere = Expr::int(0, pointer);
+                Ok(Operand::Place(Place::deref(nowhere, ty)))
             }
             Some(Symbol::Typedef(..)) => Err(Diagnostic::error(expr.span, format!("`{name}` is a type, not a value"))),
             None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") && !self.is_outside() => {
@@ -471,8 +482,8 @@ impl Lowerer {
         let ty = self.types.intern(Type::Array(element, name.len() as u64 + 1));
         if self.speculative > 0 {
             let pointer = self.types.pointer(ty);
-            let nowhere = Box::new(Expr::int(0, pointer));
-            return Place { base: Base::Deref(nowhere), projections: Vec::new(), ty };
+            let nowhere = Expr::int(0, pointer);
+            return Place::deref(nowhere, ty);
         }
         if let Some(id) = self.body().own_name {
             return Place::global(id, ty);
@@ -499,7 +510,7 @@ impl Lowerer {
         match self.variable_arrays.get(&key).copied() {
             Some(array) if matches!(self.types.get(array), Type::VariableArray { .. }) => {
                 let pointer = Expr::load(Place::local(id, ty));
-                Place { base: Base::Deref(Box::new(pointer)), projections: Vec::new(), ty: array }
+                Place::deref(pointer, array)
             }
             Some(pointer_to_array) => Place::local(id, pointer_to_array),
             None => Place::local(id, ty),
@@ -541,7 +552,7 @@ impl Lowerer {
         self.strings.push(StringLiteral { units, unit });
         let id = StringId(self.strings.len() as u32 - 1);
         let address = Expr { kind: ExprKind::Str(id), ty: pointer };
-        Place { base: Base::Deref(Box::new(address)), projections: Vec::new(), ty: array }
+        Place::deref(address, array)
     }
 
     /// `base[index]`, in either order.
@@ -594,7 +605,7 @@ impl Lowerer {
         {
             return Ok((**place).clone());
         }
-        Ok(Place { base: Base::Deref(Box::new(pointer)), projections: Vec::new(), ty: to })
+        Ok(Place::deref(pointer, to))
     }
 
     fn member(&mut self, expr: &ast::Expr, base: &ast::Expr, name: &str, arrow: bool) -> Result<Place> {

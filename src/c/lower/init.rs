@@ -226,11 +226,7 @@ impl Lowerer {
                 parts.push(InitPart { path: full, value: part.value });
             }
             self.span = saved;
-            return Ok(Expr::load(Place {
-                base: Base::Deref(Box::new(Expr::int(0, ty))),
-                projections: Vec::new(),
-                ty,
-            }));
+            return Ok(Expr::load(Place::deref(Expr::int(0, ty), ty)));
         }
         let (value, emitted) = self.in_block(|lowerer| lowerer.expr(expr))?;
         let value = self.convert(value, ty);

@@ -44,8 +44,6 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
     lowerer.use_function(main, Span::default())?;
     lowerer.drain()?;
     let (thread_end, at_exit) = (lowerer.thread_end, lowerer.at_exit);
-    lowerer.weak_atomics.sort_unstable_by_key(|span| span.start);
-    lowerer.weak_atomics.dedup();
     lowerer.weak_exchanges.sort_unstable_by_key(|span| span.start);
     lowerer.weak_exchanges.dedup();
     let mut program = Program {
@@ -56,7 +54,6 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
         main,
         thread_end,
         at_exit,
-        weak_atomics: lowerer.weak_atomics,
         weak_exchanges: lowerer.weak_exchanges,
         source: source.clone(),
     };
@@ -184,8 +181,6 @@ struct Lowerer {
     model_texts: usize,
     thread_end: Option<FunctionId>,
     at_exit: Option<FunctionId>,
-    /// Atomic operations whose order is weaker than seq_cst.
-    weak_atomics: Vec<Span>,
     /// Compare-and-swaps that may fail without reason.
     weak_exchanges: Vec<Span>,
     /// Functions with an attribute that changes what a call of them means.
@@ -225,7 +220,6 @@ impl Lowerer {
             model_texts: 0,
             thread_end: None,
             at_exit: None,
-            weak_atomics: Vec::new(),
             weak_exchanges: Vec::new(),
             refused_functions: FxHashMap::default(),
             refused: FxHashMap::default(),

@@ -2,7 +2,9 @@
  *
  * The state of a lock lives in the bytes of the user's own object, at the offsets of the C library, so that static
  * initializers mean what they mean there. An id of a thread is a small positive number. Time is not modelled: a
- * timeout may pass at any moment. Creating a thread and initializing an object never fails. */
+ * timeout may pass at any moment. Creating a thread and initializing an object never fails.
+ *
+ * The attributes `ut_locks` and their like say what a function does with the object of its first argument. */
 
 typedef unsigned long ut_id;
 ut_id pthread_self(void);
@@ -14,7 +16,7 @@ enum { UT_NORMAL = 0, UT_RECURSIVE = 1, UT_ERRORCHECK = 2 };
 
 struct ut_mutex { int lock; unsigned count; int owner; char gap[sizeof(long) - 4]; int kind; };
 
-int pthread_mutex_init(struct ut_mutex *m, int *attributes) {
+__attribute__((ut_uses)) int pthread_mutex_init(struct ut_mutex *m, int *attributes) {
     __VERIFIER_atomic_begin();
     m->lock = 0;
     m->count = 0;
@@ -24,7 +26,7 @@ int pthread_mutex_init(struct ut_mutex *m, int *attributes) {
     return 0;
 }
 
-int pthread_mutex_destroy(struct ut_mutex *m) {
+__attribute__((ut_uses)) int pthread_mutex_destroy(struct ut_mutex *m) {
     __VERIFIER_atomic_begin();
     int lock = m->lock;
     if (lock > 0) __unthread_misuse("a locked mutex is destroyed");
@@ -34,7 +36,7 @@ int pthread_mutex_destroy(struct ut_mutex *m) {
     return 0;
 }
 
-int pthread_mutex_lock(struct ut_mutex *m) {
+__attribute__((ut_locks)) int pthread_mutex_lock(struct ut_mutex *m) {
     int self = (int)pthread_self();
     __VERIFIER_atomic_begin();
     int lock = m->lock;
@@ -54,7 +56,7 @@ int pthread_mutex_lock(struct ut_mutex *m) {
     return 0;
 }
 
-static int ut_try_lock(struct ut_mutex *m, int busy) {
+static __attribute__((ut_uses)) int ut_try_lock(struct ut_mutex *m, int busy) {
     int self = (int)pthread_self();
     int result = 0;
     __VERIFIER_atomic_begin();
@@ -67,13 +69,13 @@ static int ut_try_lock(struct ut_mutex *m, int busy) {
     return result;
 }
 
-int pthread_mutex_trylock(struct ut_mutex *m) { return ut_try_lock(m, UT_EBUSY); }
+__attribute__((ut_locks)) int pthread_mutex_trylock(struct ut_mutex *m) { return ut_try_lock(m, UT_EBUSY); }
 
 /* Getting the lock later is the same as being scheduled later; so only "now or never" is left. */
-int pthread_mutex_timedlock(struct ut_mutex *m, void *time) { return ut_try_lock(m, UT_ETIMEDOUT); }
-int pthread_mutex_clocklock(struct ut_mutex *m, int clock, void *time) { return ut_try_lock(m, UT_ETIMEDOUT); }
+__attribute__((ut_locks)) int pthread_mutex_timedlock(struct ut_mutex *m, void *time) { return ut_try_lock(m, UT_ETIMEDOUT); }
+__attribute__((ut_locks)) int pthread_mutex_clocklock(struct ut_mutex *m, int clock, void *time) { return ut_try_lock(m, UT_ETIMEDOUT); }
 
-static int ut_unlock(struct ut_mutex *m, int self) {
+static __attribute__((ut_uses)) int ut_unlock(struct ut_mutex *m, int self) {
     int lock = m->lock;
     if (lock == -1) __unthread_misuse("a destroyed mutex is unlocked");
     if (lock != self) {
@@ -88,7 +90,7 @@ static int ut_unlock(struct ut_mutex *m, int self) {
     return 0;
 }
 
-int pthread_mutex_unlock(struct ut_mutex *m) {
+__attribute__((ut_unlocks)) int pthread_mutex_unlock(struct ut_mutex *m) {
     int self = (int)pthread_self();
     __VERIFIER_atomic_begin();
     int result = ut_unlock(m, self);
@@ -118,7 +120,7 @@ static unsigned long long ut_my_bit(void) {
     return 1ULL << (self - 1);
 }
 
-int pthread_cond_init(struct ut_cond *c, void *attributes) {
+__attribute__((ut_uses)) int pthread_cond_init(struct ut_cond *c, void *attributes) {
     __VERIFIER_atomic_begin();
     c->waiting = 0;
     c->woken = 0;
@@ -127,7 +129,7 @@ int pthread_cond_init(struct ut_cond *c, void *attributes) {
     return 0;
 }
 
-int pthread_cond_destroy(struct ut_cond *c) {
+__attribute__((ut_uses)) int pthread_cond_destroy(struct ut_cond *c) {
     __VERIFIER_atomic_begin();
     if (c->destroyed) __unthread_misuse("a condition variable is destroyed twice");
     if (c->waiting & ~c->woken) __unthread_misuse("a condition variable is destroyed while a thread waits for it");
@@ -136,14 +138,14 @@ int pthread_cond_destroy(struct ut_cond *c) {
     return 0;
 }
 
-static void ut_start_waiting(struct ut_cond *c, struct ut_mutex *m, unsigned long long me) {
+static __attribute__((ut_waits)) void ut_start_waiting(struct ut_cond *c, struct ut_mutex *m, unsigned long long me) {
     if (c->destroyed) __unthread_misuse("a thread waits for a destroyed condition variable");
     if (m->lock != (int)pthread_self()) __unthread_misuse("a thread waits for a condition without holding the mutex");
     c->waiting = c->waiting | me;
     m->lock = 0;
 }
 
-int pthread_cond_wait(struct ut_cond *c, struct ut_mutex *m) {
+__attribute__((ut_uses)) int pthread_cond_wait(struct ut_cond *c, struct ut_mutex *m) {
     unsigned long long me = ut_my_bit();
     __VERIFIER_atomic_begin();
     ut_start_waiting(c, m, me);
@@ -157,7 +159,7 @@ int pthread_cond_wait(struct ut_cond *c, struct ut_mutex *m) {
     return 0;
 }
 
-static int ut_timed_wait(struct ut_cond *c, struct ut_mutex *m, int timeout) {
+static __attribute__((ut_uses)) int ut_timed_wait(struct ut_cond *c, struct ut_mutex *m, int timeout) {
     unsigned long long me = ut_my_bit();
     __VERIFIER_atomic_begin();
     ut_start_waiting(c, m, me);
@@ -172,14 +174,14 @@ static int ut_timed_wait(struct ut_cond *c, struct ut_mutex *m, int timeout) {
     return __unthread_spurious() ? 0 : timeout;
 }
 
-int pthread_cond_timedwait(struct ut_cond *c, struct ut_mutex *m, void *time) {
+__attribute__((ut_uses)) int pthread_cond_timedwait(struct ut_cond *c, struct ut_mutex *m, void *time) {
     return ut_timed_wait(c, m, UT_ETIMEDOUT);
 }
-int pthread_cond_clockwait(struct ut_cond *c, struct ut_mutex *m, int clock, void *time) {
+__attribute__((ut_uses)) int pthread_cond_clockwait(struct ut_cond *c, struct ut_mutex *m, int clock, void *time) {
     return ut_timed_wait(c, m, UT_ETIMEDOUT);
 }
 
-int pthread_cond_signal(struct ut_cond *c) {
+__attribute__((ut_signals)) int pthread_cond_signal(struct ut_cond *c) {
     __VERIFIER_atomic_begin();
     if (c->destroyed) __unthread_misuse("a destroyed condition variable is signalled");
     unsigned long long asleep = c->waiting & ~c->woken;
@@ -188,7 +190,7 @@ int pthread_cond_signal(struct ut_cond *c) {
     return 0;
 }
 
-int pthread_cond_broadcast(struct ut_cond *c) {
+__attribute__((ut_broadcasts)) int pthread_cond_broadcast(struct ut_cond *c) {
     __VERIFIER_atomic_begin();
     if (c->destroyed) __unthread_misuse("a destroyed condition variable is signalled");
     c->woken = c->waiting;
@@ -208,7 +210,7 @@ int pthread_condattr_setpshared(void *a, int shared) { return 0; }
 enum { UT_READ_LOCKS = 3 };
 struct ut_rwlock { int writer; int gap; unsigned long long readers[UT_READ_LOCKS]; };
 
-int pthread_rwlock_init(struct ut_rwlock *l, void *attributes) {
+__attribute__((ut_uses)) int pthread_rwlock_init(struct ut_rwlock *l, void *attributes) {
     __VERIFIER_atomic_begin();
     l->readers[0] = 0;
     l->readers[1] = 0;
@@ -218,20 +220,20 @@ int pthread_rwlock_init(struct ut_rwlock *l, void *attributes) {
     return 0;
 }
 
-static void ut_start_reading(struct ut_rwlock *l, unsigned long long me) {
+static __attribute__((ut_uses)) void ut_start_reading(struct ut_rwlock *l, unsigned long long me) {
     if (!(l->readers[0] & me)) l->readers[0] = l->readers[0] | me;
     else if (!(l->readers[1] & me)) l->readers[1] = l->readers[1] | me;
     else if (!(l->readers[2] & me)) l->readers[2] = l->readers[2] | me;
     else __unthread_limit("a thread that holds more than 3 read locks of one read-write lock");
 }
-static void ut_end_reading(struct ut_rwlock *l, unsigned long long me) {
+static __attribute__((ut_uses)) void ut_end_reading(struct ut_rwlock *l, unsigned long long me) {
     if (!(l->readers[0] & me)) __unthread_misuse("a read-write lock is unlocked that this thread does not hold");
     if (l->readers[2] & me) l->readers[2] = l->readers[2] & ~me;
     else if (l->readers[1] & me) l->readers[1] = l->readers[1] & ~me;
     else l->readers[0] = l->readers[0] & ~me;
 }
 
-int pthread_rwlock_destroy(struct ut_rwlock *l) {
+__attribute__((ut_uses)) int pthread_rwlock_destroy(struct ut_rwlock *l) {
     __VERIFIER_atomic_begin();
     if (l->writer == -1) __unthread_misuse("a read-write lock is destroyed twice");
     if (l->writer != 0 || l->readers[0] != 0) __unthread_misuse("a held read-write lock is destroyed");
@@ -240,7 +242,7 @@ int pthread_rwlock_destroy(struct ut_rwlock *l) {
     return 0;
 }
 
-int pthread_rwlock_rdlock(struct ut_rwlock *l) {
+__attribute__((ut_locks_shared)) int pthread_rwlock_rdlock(struct ut_rwlock *l) {
     int self = (int)pthread_self();
     unsigned long long me = ut_my_bit();
     int result = 0;
@@ -256,7 +258,7 @@ int pthread_rwlock_rdlock(struct ut_rwlock *l) {
     return result;
 }
 
-int pthread_rwlock_wrlock(struct ut_rwlock *l) {
+__attribute__((ut_locks)) int pthread_rwlock_wrlock(struct ut_rwlock *l) {
     int self = (int)pthread_self();
     int result = 0;
     __VERIFIER_atomic_begin();
@@ -271,7 +273,7 @@ int pthread_rwlock_wrlock(struct ut_rwlock *l) {
     return result;
 }
 
-static int ut_try_read(struct ut_rwlock *l, int busy) {
+static __attribute__((ut_uses)) int ut_try_read(struct ut_rwlock *l, int busy) {
     unsigned long long me = ut_my_bit();
     int result = 0;
     __VERIFIER_atomic_begin();
@@ -282,7 +284,7 @@ static int ut_try_read(struct ut_rwlock *l, int busy) {
     return result;
 }
 
-static int ut_try_write(struct ut_rwlock *l, int busy) {
+static __attribute__((ut_uses)) int ut_try_write(struct ut_rwlock *l, int busy) {
     int self = (int)pthread_self();
     int result = 0;
     __VERIFIER_atomic_begin();
@@ -293,12 +295,12 @@ static int ut_try_write(struct ut_rwlock *l, int busy) {
     return result;
 }
 
-int pthread_rwlock_tryrdlock(struct ut_rwlock *l) { return ut_try_read(l, UT_EBUSY); }
-int pthread_rwlock_trywrlock(struct ut_rwlock *l) { return ut_try_write(l, UT_EBUSY); }
-int pthread_rwlock_timedrdlock(struct ut_rwlock *l, void *time) { return ut_try_read(l, UT_ETIMEDOUT); }
-int pthread_rwlock_timedwrlock(struct ut_rwlock *l, void *time) { return ut_try_write(l, UT_ETIMEDOUT); }
+__attribute__((ut_locks_shared)) int pthread_rwlock_tryrdlock(struct ut_rwlock *l) { return ut_try_read(l, UT_EBUSY); }
+__attribute__((ut_locks)) int pthread_rwlock_trywrlock(struct ut_rwlock *l) { return ut_try_write(l, UT_EBUSY); }
+__attribute__((ut_locks_shared)) int pthread_rwlock_timedrdlock(struct ut_rwlock *l, void *time) { return ut_try_read(l, UT_ETIMEDOUT); }
+__attribute__((ut_locks)) int pthread_rwlock_timedwrlock(struct ut_rwlock *l, void *time) { return ut_try_write(l, UT_ETIMEDOUT); }
 
-int pthread_rwlock_unlock(struct ut_rwlock *l) {
+__attribute__((ut_unlocks)) int pthread_rwlock_unlock(struct ut_rwlock *l) {
     int self = (int)pthread_self();
     unsigned long long me = ut_my_bit();
     __VERIFIER_atomic_begin();
@@ -319,7 +321,7 @@ int pthread_rwlockattr_setkind_np(void *a, int kind) { return 0; }
 
 struct ut_barrier { unsigned total; unsigned arrived; unsigned generation; };
 
-int pthread_barrier_init(struct ut_barrier *b, void *attributes, unsigned total) {
+__attribute__((ut_uses)) int pthread_barrier_init(struct ut_barrier *b, void *attributes, unsigned total) {
     if (total == 0) return UT_EINVAL;
     __VERIFIER_atomic_begin();
     b->total = total;
@@ -329,7 +331,7 @@ int pthread_barrier_init(struct ut_barrier *b, void *attributes, unsigned total)
     return 0;
 }
 
-int pthread_barrier_destroy(struct ut_barrier *b) {
+__attribute__((ut_uses)) int pthread_barrier_destroy(struct ut_barrier *b) {
     __VERIFIER_atomic_begin();
     if (b->arrived != 0) __unthread_misuse("a barrier is destroyed while threads wait at it");
     b->total = 0;
@@ -337,7 +339,7 @@ int pthread_barrier_destroy(struct ut_barrier *b) {
     return 0;
 }
 
-int pthread_barrier_wait(struct ut_barrier *b) {
+__attribute__((ut_uses)) int pthread_barrier_wait(struct ut_barrier *b) {
     __VERIFIER_atomic_begin();
     if (b->total == 0) __unthread_misuse("a thread waits at a barrier that is not initialized");
     unsigned generation = b->generation;
@@ -359,15 +361,15 @@ int pthread_barrierattr_setpshared(void *a, int shared) { return 0; }
 
 /* ---- spin locks ---- */
 
-int pthread_spin_init(int *l, int shared) { *l = 0; return 0; }
-int pthread_spin_destroy(int *l) {
+__attribute__((ut_uses)) int pthread_spin_init(int *l, int shared) { *l = 0; return 0; }
+__attribute__((ut_uses)) int pthread_spin_destroy(int *l) {
     __VERIFIER_atomic_begin();
     if (*l > 0) __unthread_misuse("a held spin lock is destroyed");
     *l = -1;
     __VERIFIER_atomic_end();
     return 0;
 }
-int pthread_spin_lock(int *l) {
+__attribute__((ut_locks)) int pthread_spin_lock(int *l) {
     int self = (int)pthread_self();
     __VERIFIER_atomic_begin();
     int lock = *l;
@@ -377,7 +379,7 @@ int pthread_spin_lock(int *l) {
     __VERIFIER_atomic_end();
     return 0;
 }
-int pthread_spin_trylock(int *l) {
+__attribute__((ut_locks)) int pthread_spin_trylock(int *l) {
     int self = (int)pthread_self();
     int result = 0;
     __VERIFIER_atomic_begin();
@@ -386,7 +388,7 @@ int pthread_spin_trylock(int *l) {
     __VERIFIER_atomic_end();
     return result;
 }
-int pthread_spin_unlock(int *l) {
+__attribute__((ut_unlocks)) int pthread_spin_unlock(int *l) {
     int self = (int)pthread_self();
     __VERIFIER_atomic_begin();
     if (*l != self) __unthread_misuse("a spin lock is unlocked that this thread does not hold");
@@ -471,7 +473,7 @@ struct ut_semaphore { unsigned value; };
 
 enum { UT_SEMAPHORE_MAX = 0x7fffffff, UT_EOVERFLOW = 75 };
 
-int sem_init(struct ut_semaphore *s, int shared, unsigned value) {
+__attribute__((ut_uses)) int sem_init(struct ut_semaphore *s, int shared, unsigned value) {
     if (value > UT_SEMAPHORE_MAX) {
         *__errno_location() = UT_EINVAL;
         return -1;
@@ -481,8 +483,8 @@ int sem_init(struct ut_semaphore *s, int shared, unsigned value) {
     __VERIFIER_atomic_end();
     return 0;
 }
-int sem_destroy(struct ut_semaphore *s) { return 0; }
-int sem_wait(struct ut_semaphore *s) {
+__attribute__((ut_uses)) int sem_destroy(struct ut_semaphore *s) { return 0; }
+__attribute__((ut_uses)) int sem_wait(struct ut_semaphore *s) {
     __VERIFIER_atomic_begin();
     unsigned value = s->value;
     __unthread_await(value > 0);
@@ -490,7 +492,7 @@ int sem_wait(struct ut_semaphore *s) {
     __VERIFIER_atomic_end();
     return 0;
 }
-static int ut_try_wait(struct ut_semaphore *s, int failure) {
+static __attribute__((ut_uses)) int ut_try_wait(struct ut_semaphore *s, int failure) {
     int success = 0;
     __VERIFIER_atomic_begin();
     unsigned value = s->value;
@@ -503,10 +505,10 @@ static int ut_try_wait(struct ut_semaphore *s, int failure) {
     *__errno_location() = failure;
     return -1;
 }
-int sem_trywait(struct ut_semaphore *s) { return ut_try_wait(s, UT_EAGAIN); }
-int sem_timedwait(struct ut_semaphore *s, void *time) { return ut_try_wait(s, UT_ETIMEDOUT); }
-int sem_clockwait(struct ut_semaphore *s, int clock, void *time) { return ut_try_wait(s, UT_ETIMEDOUT); }
-int sem_post(struct ut_semaphore *s) {
+__attribute__((ut_uses)) int sem_trywait(struct ut_semaphore *s) { return ut_try_wait(s, UT_EAGAIN); }
+__attribute__((ut_uses)) int sem_timedwait(struct ut_semaphore *s, void *time) { return ut_try_wait(s, UT_ETIMEDOUT); }
+__attribute__((ut_uses)) int sem_clockwait(struct ut_semaphore *s, int clock, void *time) { return ut_try_wait(s, UT_ETIMEDOUT); }
+__attribute__((ut_uses)) int sem_post(struct ut_semaphore *s) {
     int full = 0;
     __VERIFIER_atomic_begin();
     unsigned value = s->value;
@@ -517,7 +519,7 @@ int sem_post(struct ut_semaphore *s) {
     *__errno_location() = UT_EOVERFLOW;
     return -1;
 }
-int sem_getvalue(struct ut_semaphore *s, int *value) { *value = (int)s->value; return 0; }
+__attribute__((ut_uses)) int sem_getvalue(struct ut_semaphore *s, int *value) { *value = (int)s->value; return 0; }
 
 /* ---- threads: attributes and small change ---- */
 
@@ -563,8 +565,8 @@ int mtx_init(struct ut_mutex *m, int type) {
 }
 void mtx_destroy(struct ut_mutex *m) { pthread_mutex_destroy(m); }
 int mtx_lock(struct ut_mutex *m) { return pthread_mutex_lock(m) == 0 ? UT_SUCCESS : UT_ERROR; }
-int mtx_trylock(struct ut_mutex *m) { return ut_try_lock(m, UT_BUSY); }
-int mtx_timedlock(struct ut_mutex *m, void *time) { return ut_try_lock(m, UT_TIMEDOUT); }
+__attribute__((ut_locks)) int mtx_trylock(struct ut_mutex *m) { return ut_try_lock(m, UT_BUSY); }
+__attribute__((ut_locks)) int mtx_timedlock(struct ut_mutex *m, void *time) { return ut_try_lock(m, UT_TIMEDOUT); }
 int mtx_unlock(struct ut_mutex *m) { return pthread_mutex_unlock(m) == 0 ? UT_SUCCESS : UT_ERROR; }
 int cnd_init(struct ut_cond *c) { return pthread_cond_init(c, 0); }
 void cnd_destroy(struct ut_cond *c) { pthread_cond_destroy(c); }

@@ -5,8 +5,7 @@ use super::{Chooser, Datum, FailureKind, Machine, Step, Stop};
 use crate::il::arithmetic::{self, Fault, Value};
 use crate::il::types::{Bits, wrap_bits};
 use crate::il::{
-    Base, BinaryOp, Expr, ExprKind, FloatKind, FunctionKind, GlobalId, IntKind, LocalId, Place, Projection, Type,
-    TypeId,
+    Base, BinaryOp, Expr, ExprKind, FloatKind, GlobalId, IntKind, LocalId, Place, Projection, Type, TypeId,
 };
 
 /// Where a place is.
@@ -206,7 +205,7 @@ impl Machine<'_> {
     /// The thread library looks into an object that nobody initialized.
     fn check_initialized(&self, thread: usize, address: u64, ty: TypeId) -> Step<()> {
         let function = self.program().function(self.frame(thread).function);
-        if !matches!(function.kind, FunctionKind::Model) || !is_lock_model(&function.name) {
+        if function.does.is_none() {
             return Ok(());
         }
         if let Ok((_, false)) = self.memory.read(address, self.size(ty)) {
@@ -401,20 +400,4 @@ impl Machine<'_> {
         object.set_known(offset, known);
         Ok(())
     }
-}
-
-/// Models that read nothing but the state of their own objects.
-fn is_lock_model(name: &str) -> bool {
-    const HELPERS: &[&str] = &[
-        "ut_try_lock",
-        "ut_unlock",
-        "ut_start_waiting",
-        "ut_timed_wait",
-        "ut_try_read",
-        "ut_try_write",
-        "ut_try_wait",
-    ];
-    const PREFIXES: &[&str] =
-        &["pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "pthread_barrier_", "sem_"];
-    HELPERS.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
 }

@@ -182,7 +182,7 @@ impl Machine<'_> {
             Operation::Unreachable => {
                 Err(Stop::Failure(FailureKind::Unreachable, "__builtin_unreachable() was reached".to_owned()))
             }
-            Operation::Nothing => zero,
+            Operation::Fence | Operation::Nothing => zero,
         }
     }
 

@@ -381,7 +381,7 @@ impl<'p> Unroller<'p> {
                 _ => {}
             },
             Operation::Assert if fold::truth(&args[0]) == Some(true) => return Ok(()),
-            Operation::Nothing => {
+            Operation::Fence | Operation::Nothing => {
                 if let Some(to) = to {
                     let int = self.types.int(IntKind::Int);
                     let zero = fold::cast(&self.types, Expr::int(0, int), to.ty);

@@ -319,6 +319,7 @@ impl<'p> Unroller<'p> {
             labels: body.labels,
             body: body.out,
             atomic: false,
+            does: None,
             internal: false,
             span: start.span,
         });
@@ -351,7 +352,6 @@ impl<'p> Unroller<'p> {
             main: threads[0].function,
             thread_end: None,
             at_exit: None,
-            weak_atomics: Vec::new(),
             weak_exchanges: Vec::new(),
             source: self.program.source.clone(),
         };

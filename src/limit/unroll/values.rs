@@ -108,10 +108,10 @@ impl Unroller<'_> {
             Base::Global(id) => Base::Global(self.own_global(*id)),
             Base::Deref(pointer) => {
                 let pointer = self.expr(pointer);
-                return fold::deref(&self.types, pointer, projections, place.ty);
+                return fold::deref(&self.types, pointer, projections, place.ty, place.access);
             }
         };
-        Place { base, projections, ty: place.ty }
+        Place { base, projections, ..*place }
     }
 
     /// Each thread has its own copy of a thread-local variable.

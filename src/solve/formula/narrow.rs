@@ -74,8 +74,11 @@ pub fn narrow(
         });
     }
     let kinds = cell_kinds(&executed.memory);
-    let mut memory: Vec<Range> =
-        executed.initial.iter().map(|id| id.map_or_else(Range::empty, |id| ranges[id.0 as usize].clone())).collect();
+    // Memory that nobody has allocated yet is zero in the formula. A step that runs may look there in a branch that it does
+    // not take, and must find what its range allows, or it could not run at all.
+    let nothing = Range::constant(0);
+    let content = |id: &Option<TermId>| id.map_or_else(|| nothing.clone(), |id| ranges[id.0 as usize].clone());
+    let mut memory: Vec<Range> = executed.initial.iter().map(content).collect();
     let sets = executed.terms.sets();
     let compute = |ranges: &mut Vec<Range>, from: u32, to: u32| {
         for index in from as usize..to as usize {

@@ -264,7 +264,7 @@ impl<'p> Executor<'p> {
                 let zero = self.terms.constant(0);
                 self.set_result(state, to, zero)
             }
-            Operation::Nothing => {
+            Operation::Fence | Operation::Nothing => {
                 for arg in args {
                     self.eval(state, arg, guard)?;
                 }
