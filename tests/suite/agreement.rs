@@ -26,15 +26,18 @@ use unthread::verdict::Verdict;
 const PROGRAMS: u64 = 2000;
 const ONE_IN: u64 = 20;
 
-/// What is asked about every program: everything, and in turn the usual, assertions, or another kind by itself.
-fn properties(seed: u64) -> Vec<Property> {
+/// A longer answer would be that of larger bounds: what is lost are few `no-bug`.
+const SECONDS: u64 = 1;
+
+/// What is asked about a program: everything, the usual, assertions, or another kind by itself.
+fn property(seed: u64) -> Property {
     let kinds = ErrorKind::ALL;
-    let narrow = match seed % 3 {
-        0 => Property::default(),
-        1 => Property::new([ErrorKind::Assertion]),
-        _ => Property::new([kinds[(seed / 3) as usize % kinds.len()]]),
-    };
-    vec![Property::all(), narrow]
+    match seed % 6 {
+        0 | 2 | 4 => Property::all(),
+        1 => Property::default(),
+        3 => Property::new([ErrorKind::Assertion]),
+        _ => Property::new([kinds[(seed / 6) as usize % kinds.len()]]),
+    }
 }
 
 #[derive(Default)]
@@ -85,10 +88,9 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
         return Ok(());
     };
     let stop = AtomicBool::new(false);
-    for property in properties(seed) {
-        by_formulas(&program, &property, &found, &stop, counts)?;
-        by_states(&program, &property, &found, &stop, counts)?;
-    }
+    let property = property(seed);
+    by_formulas(&program, &property, &found, &stop, counts)?;
+    by_states(&program, &property, &found, &stop, counts)?;
     if seed.is_multiple_of(ONE_IN) {
         for schema in [Schema::Lazy, Schema::Ul, Schema::Lr] {
             by_emitted_program(&program, schema, &found, &stop, counts)?;
@@ -101,8 +103,8 @@ fn note(counts: &Mutex<Counts>, road: &'static str, verdict: &'static str) {
     *counts.lock().expect("not poisoned").answers.entry((road, verdict)).or_default() += 1;
 }
 
-fn soon(stop: &AtomicBool, seconds: u64) -> Budget<'_> {
-    Budget { until: Instant::now() + Duration::from_secs(seconds), ..budget(stop) }
+fn soon(stop: &AtomicBool) -> Budget<'_> {
+    Budget { until: Instant::now() + Duration::from_secs(SECONDS), ..budget(stop) }
 }
 
 fn by_formulas(
@@ -115,7 +117,7 @@ fn by_formulas(
     let options = CheckOptions {
         unwind: Some(5),
         rounds: None,
-        budget: soon(stop, 10),
+        budget: soon(stop),
         ..search_options(EngineChoice::Embedded, property, stop)
     };
     let report = match check(program, &options, &mut |_| {}) {
@@ -148,7 +150,7 @@ fn by_states(
     counts: &Mutex<Counts>,
 ) -> Result<(), String> {
     let code = Code::new(program);
-    let budget = soon(stop, 10);
+    let budget = soon(stop);
     let exploring = states::options(&budget);
     let question = Question { program, property, scope: Scope::Whole, budget };
     let answer = StateSearch::new(&code, &exploring).ask(&question, &mut |_| {}).map_err(|fault| fault.message)?;
@@ -180,7 +182,7 @@ fn by_emitted_program(
     let options = CheckOptions {
         unwind: Some(4),
         rounds: Some(3),
-        budget: soon(stop, 10),
+        budget: soon(stop),
         ..search_options(EngineChoice::Sequential(schema), &property, stop)
     };
     let report = match check(program, &options, &mut |_| {}) {
@@ -256,7 +258,7 @@ fn all_roads_agree_with_the_interpreter() {
     for road in ["formulas", "states"] {
         for verdict in ["bug", "proved"] {
             let seen = counts.answers.get(&(road, verdict)).copied().unwrap_or(0);
-            assert!(seen * 5 > count, "only {seen} of {count} are `{verdict}` by {road}");
+            assert!(seen * 12 > count, "only {seen} of {count} are `{verdict}` by {road}");
         }
     }
     assert!(counts.too_large * 10 < count, "{} of {count} are too large to enumerate", counts.too_large);
