@@ -6,7 +6,7 @@
 use crate::il::interpret::{
     self, Chooser, Code, Executed, Failure, FailureKind, Machine, Outcome, TakenUnit, Turn, Unit,
 };
-use crate::il::{StatementId, StmtKind};
+use crate::il::{CONTINUED, StatementId, StmtKind};
 use crate::limit::Bounded;
 use crate::property::Property;
 use crate::unwritten::{Contents, Unwritten};
@@ -140,7 +140,7 @@ impl Inputs<'_> {
 
 impl Chooser for Inputs<'_> {
     fn at(&mut self, thread: usize, origin: u32, statement: StatementId) {
-        self.at = (thread, origin, statement);
+        self.at = (thread, origin & !CONTINUED, statement);
     }
 
     fn content(&mut self, _size: usize) -> Option<Vec<u8>> {

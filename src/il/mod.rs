@@ -374,6 +374,10 @@ pub struct Stmt {
     pub origin: u32,
 }
 
+/// Added to the number of a statement: the rest of one that began before. It takes values under that number, but does
+/// not begin it again.
+pub const CONTINUED: u32 = 1 << 31;
+
 impl Stmt {
     pub fn new(kind: StmtKind, span: Span) -> Stmt {
         Stmt { kind, span, visible: false, id: StatementId::default(), origin: 0 }

@@ -6,7 +6,7 @@
 use crate::budget::Budget;
 use crate::execution::{Content, Execution, Taken};
 use crate::il::interpret::{self, Chooser, Code, Event, Executed, Failure, FailureKind, Machine, Outcome, Turn, Unit};
-use crate::il::{Operation, Program, StatementId, Stmt, StmtKind, walk};
+use crate::il::{CONTINUED, Operation, Program, StatementId, Stmt, StmtKind, walk};
 use crate::property::Property;
 use crate::unwritten::{Contents, Unwritten};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -432,7 +432,8 @@ fn stretches(execution: &Execution, declarations: &FxHashSet<u32>) -> (Vec<Vec<u
     for executed in &execution.record {
         let thread = executed.thread;
         // A declaration may stand for the values of many parts.
-        if executed.origin != 0 && !declarations.contains(&executed.origin) {
+        let begins = executed.origin != 0 && executed.origin & CONTINUED == 0;
+        if begins && !declarations.contains(&executed.origin) {
             wanted[thread].push(executed.origin);
         }
         match stretches.last_mut() {

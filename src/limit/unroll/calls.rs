@@ -54,21 +54,21 @@ impl<'p> Unroller<'p> {
         if !fitting && !pointer.is_zero() && by_user {
             return Err(Diagnostic::unsupported(self.span_of(stmt), "a call of a function that is not known").into());
         }
-        let held = self.held(pointer, stmt)?;
-        self.choose_function(&targets, &held, stmt, &mut |unroller, target| {
+        let held = self.held(pointer, stmt.origin, stmt.span)?;
+        let plain = Stmt { origin: stmt.origin | CONTINUED, ..Stmt::new(StmtKind::Return(None), stmt.span) };
+        self.choose_function(&targets, &held, &plain, &mut |unroller, target| {
             if unroller.program.function(target).params.len() > args.len() {
                 return unroller.cut(CutKind::Model, 0, stmt.span);
             }
-            let plain = Stmt { origin: stmt.origin, ..Stmt::new(StmtKind::Return(None), stmt.span) };
             unroller.call_function(&plain, to.clone(), target, args.clone())
         })
     }
 
     /// The value in a local of its own, so that it is read once.
-    pub(super) fn held(&mut self, value: Expr, stmt: &Stmt) -> Result<Expr, LimitError> {
-        let local = self.new_local("callee", value.ty, stmt.span);
-        // The call itself keeps the number of the statement.
-        self.push(Stmt { kind: StmtKind::Assign { to: local.clone(), value }, origin: 0, ..*stmt })?;
+    fn held(&mut self, value: Expr, origin: u32, span: Span) -> Result<Expr, LimitError> {
+        let local = self.new_local("callee", value.ty, span);
+        let kind = StmtKind::Assign { to: local.clone(), value };
+        self.push(Stmt { origin, ..Stmt::new(kind, span) })?;
         Ok(Expr::load(local))
     }
 
@@ -448,7 +448,7 @@ impl<'p> Unroller<'p> {
         if starts.is_empty() && !start.is_zero() {
             return Err(Diagnostic::unsupported(span, "the creation of a thread whose function is not known").into());
         }
-        let held = self.held(start.clone(), &Stmt::new(StmtKind::Return(None), span))?;
+        let held = self.held(start.clone(), 0, span)?;
         let plain = Stmt { kind: StmtKind::Return(None), ..*stmt };
         self.choose_function(&starts, &held, stmt, &mut |unroller, function| {
             if unroller.program.function(function).params.len() > 1 {

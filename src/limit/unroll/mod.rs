@@ -19,9 +19,9 @@ use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::operation::{declare as operation_function, declare_new};
 use crate::il::{
-    Base, BinaryOp, Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, IntKind, LabelId,
-    Local, LocalId, Operation, PathStep, Place, Program, Projection, StatementId, Stmt, StmtKind, Type, TypeId, Types,
-    walk,
+    Base, BinaryOp, CONTINUED, Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, Global, GlobalId, IntKind,
+    LabelId, Local, LocalId, Operation, PathStep, Place, Program, Projection, StatementId, Stmt, StmtKind, Type,
+    TypeId, Types, walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
