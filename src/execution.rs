@@ -214,6 +214,7 @@ impl Chooser for Repeated<'_> {
 pub fn retrace(code: &Code, patience: u64, failure: &Failure, units: &[TakenUnit]) -> Result<Execution, String> {
     let mut machine = Machine::new(code);
     machine.patience = Some(patience);
+    machine.creation_begins = true;
     machine.record = Some(Vec::new());
     let mut noted = Noted::default();
     for (index, TakenUnit { turn: Turn { thread, spurious, held }, inputs }) in units.iter().enumerate() {

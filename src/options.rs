@@ -286,11 +286,11 @@ pub struct Run {
     /// Seed of the random interleaving and of random inputs; printed, so that a run can be repeated
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Threads in the order in which they take their steps: 0 is main, then in order of creation
-    /// (`2!` wakes thread 2 from its wait without reason, `2-` holds it before a step that fails)
-    #[arg(long, value_name = "T,T,...", value_delimiter = ',', conflicts_with_all = ["seed", "all"])]
-    #[arg(value_parser = scheduled_unit)]
-    pub schedule: Option<Vec<Turn>>,
+    /// Threads in the order in which they take their steps: 0 is main, then in order of creation (`2!` wakes thread 2
+    /// from its wait without reason, `2-` holds it before a step that fails); or a file that `check --json` wrote,
+    /// which gives the inputs as well
+    #[arg(long, value_name = "T,T,... | FILE", conflicts_with_all = ["seed", "all"], value_parser = run_schedule)]
+    pub schedule: Option<RunSchedule>,
     /// Values for nondeterministic inputs, in order of their use; zero after the end
     #[arg(long, value_name = "V,V,...", value_delimiter = ',', allow_hyphen_values = true)]
     pub inputs: Option<Vec<i64>>,
@@ -326,10 +326,27 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// What `run` follows.
+#[derive(Clone, Debug)]
+pub enum RunSchedule {
+    Turns(Vec<Turn>),
+    /// A counterexample.
+    File(PathBuf),
+}
+
+fn run_schedule(text: &str) -> Result<RunSchedule, String> {
+    let turns: Result<Vec<Turn>, String> = text.split(',').map(scheduled_unit).collect();
+    match turns {
+        Err(_) if std::path::Path::new(text).exists() => Ok(RunSchedule::File(text.into())),
+        turns => turns.map(RunSchedule::Turns),
+    }
+}
+
 fn scheduled_unit(text: &str) -> Result<Turn, String> {
     let (number, held) = text.strip_suffix('-').map_or((text, false), |number| (number, true));
     let (number, spurious) = number.strip_suffix('!').map_or((number, false), |number| (number, true));
-    let thread =
-        number.trim().parse().map_err(|_| "a schedule is a list of thread numbers, as in 0,1,2,1".to_owned())?;
+    let thread = number.trim().parse().map_err(|_| {
+        "a schedule is a list of thread numbers, as in 0,1,2,1, or a file that `check --json` wrote".to_owned()
+    })?;
     Ok(Turn { thread, spurious, held })
 }

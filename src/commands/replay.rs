@@ -2,33 +2,38 @@
 
 use super::{Timing, WRONG_INPUT, put, read_input, stop_at_interrupt};
 use crate::options::Replay;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use unthread::budget::Budget;
+use unthread::il::Program;
 use unthread::verdict::Verdict;
 use unthread::witness::document;
+use unthread::witness::follow::Ran;
 use unthread::witness::replay::{self, check_trace};
+use unthread::witness::trace::Trace;
+
+/// The counterexample that a file holds for a program, and what the interpreter sees when it is executed.
+pub fn read_trace(file: &Path, program: &Program) -> Result<(Trace, Ran), u8> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("it cannot be read: {error}"));
+    let checked = text.and_then(|text| document::read_trace(&text)).and_then(|trace| {
+        let ran = check_trace(program, &trace)?;
+        Ok((trace, ran))
+    });
+    checked.map_err(|why| {
+        eprintln!("error: {}: {why}", file.display());
+        WRONG_INPUT
+    })
+}
 
 pub fn replay(options: &Replay) -> u8 {
-    let wrong = |why: String| {
-        eprintln!("error: {}: {why}", options.trace.display());
-        WRONG_INPUT
-    };
-    let text = match std::fs::read_to_string(&options.trace) {
-        Ok(text) => text,
-        Err(error) => return wrong(format!("it cannot be read: {error}")),
-    };
-    let trace = match document::read_trace(&text) {
-        Ok(trace) => trace,
-        Err(why) => return wrong(why),
-    };
     let read = match read_input(&options.input, &mut Timing::start()) {
         Ok(read) => read,
         Err(status) => return status,
     };
     let program = unthread::normalize(read.program);
-    let ran = match check_trace(&program, &trace) {
-        Ok(ran) => ran,
-        Err(why) => return wrong(why),
+    let (trace, ran) = match read_trace(&options.trace, &program) {
+        Ok(checked) => checked,
+        Err(status) => return status,
     };
     let not_replayed = |why: String| {
         put(format!("Not replayed: {why}.\nVerdict: {}\n", Verdict::Unknown.word()).as_bytes());

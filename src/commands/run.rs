@@ -1,12 +1,13 @@
 //! `unthread run`: one interleaving, or all of them, with the interpreter.
 
 use super::{BUG, FINE, Timing, UNKNOWN, WRONG_INPUT, put, read_input};
-use crate::options::Run;
+use crate::options::{Run, RunSchedule};
 use unthread::il::Program;
 use unthread::il::interpret::{
     self, Chooser, Code, ExploreOptions, Failure, FailureKind, ListedInputs, Machine, Outcome, RandomChooser,
     TakenUnit, TraceStep,
 };
+use unthread::witness::follow;
 
 pub fn run(run: &Run) -> u8 {
     let read = match read_input(&run.input, &mut Timing::start()) {
@@ -21,18 +22,29 @@ pub fn run(run: &Run) -> u8 {
 fn run_once(run: &Run, code: &Code) -> u8 {
     let mut machine = Machine::new(code);
     machine.max_steps = run.max_steps;
+    machine.creation_begins = true;
     machine.allow_spurious = !run.no_spurious;
     machine.trace = run.trace.then(Vec::new);
     let seed = run.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut random = RandomChooser { random: fastrand::Rng::with_seed(seed) };
     let mut listed = ListedInputs { inputs: run.inputs.iter().flatten().map(|value| *value as u64).collect() };
-    let chooser: &mut dyn Chooser =
-        if run.inputs.is_some() || run.schedule.is_some() { &mut listed } else { &mut random };
     let mut after_unit = |machine: &mut Machine| flush(machine, code.program);
     let outcome = match &run.schedule {
-        Some(schedule) => interpret::scheduled(&mut machine, schedule, chooser, &mut after_unit),
+        Some(RunSchedule::Turns(turns)) => interpret::scheduled(&mut machine, turns, &mut listed, &mut after_unit),
+        Some(RunSchedule::File(_)) if run.inputs.is_some() => {
+            eprintln!("error: --inputs is of no use here: the file of --schedule gives the inputs");
+            return WRONG_INPUT;
+        }
+        Some(RunSchedule::File(file)) => {
+            let trace = match super::replay::read_trace(file, code.program) {
+                Ok((trace, _)) => trace,
+                Err(status) => return status,
+            };
+            follow::repeat(&mut machine, &trace.replay.plan(), &mut after_unit)
+        }
         None => {
             let mut scheduler = fastrand::Rng::with_seed(seed ^ 0x5eed);
+            let chooser: &mut dyn Chooser = if run.inputs.is_some() { &mut listed } else { &mut random };
             interpret::random_walk(&mut machine, &mut scheduler, chooser, &mut after_unit)
         }
     };
@@ -147,6 +159,7 @@ fn run_all(run: &Run, code: &Code) -> u8 {
         max_states: run.max_states,
         max_steps_per_unit: run.max_steps,
         spurious: !run.no_spurious,
+        creation_begins: true,
         ..ExploreOptions::default()
     };
     if let Some(inputs) = &run.inputs {

@@ -27,6 +27,7 @@ pub fn options(budget: &Budget) -> ExploreOptions {
         max_units: MAX_UNITS,
         max_steps_per_unit: 2 * PATIENCE,
         patience: Some(PATIENCE),
+        creation_begins: true,
         max_threads: USUAL_THREADS as usize + 1,
         first: First::Switches,
         ..ExploreOptions::default()

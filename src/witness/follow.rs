@@ -125,7 +125,14 @@ fn start<'p>(code: &'p Code<'p>, recorded: bool) -> Machine<'p> {
     machine.record = recorded.then(Vec::new);
     machine.max_steps = MAX_STEPS;
     machine.patience = Some(PATIENCE);
+    machine.creation_begins = true;
     machine
+}
+
+/// Executes a plan on a machine that the caller watches.
+pub fn repeat(machine: &mut Machine, plan: &Plan, after_unit: &mut dyn FnMut(&mut Machine)) -> Outcome {
+    machine.patience = Some(PATIENCE);
+    interpret::scheduled(machine, &plan.units, &mut Values::new(plan), after_unit)
 }
 
 /// Executes a plan. `Err` says why it does not end in a failure.

@@ -259,6 +259,37 @@ fn schedules_are_checked() {
     assert_eq!(run(&["run", "--schedule", "0", &path]).status.code(), Some(0));
     refused(&["run", "--schedule", "7", &path], &["does not fit", "thread 7"]);
     refused(&["run", "--schedule", "a,b", &path], &["a"]);
+    refused(&["run", "--schedule", &path, &path], &["no JSON"]);
+}
+
+/// What `check` found is what `run` does, from the file or from the list of threads in it.
+#[test]
+fn counterexamples_are_schedules() {
+    for name in ["deadlock", "lost_update", "wait_without_loop"] {
+        let program = crate::support::project().join("examples").join(name).with_extension("c");
+        let program = program.to_string_lossy();
+        let json = scratch("command").join(format!("schedule-{name}.json"));
+        let json = json.to_string_lossy();
+        let found = run(&["check", "--no-replay", "--json", &json, &program]);
+        assert_eq!(found.status.code(), Some(1), "{name}");
+        let document: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(&*json).expect("the report")).expect("JSON");
+        let failure = document["trace"]["failure"]["message"].as_str().expect("a message");
+        let units = document["trace"]["replay"]["units"].as_array().expect("units");
+        let turn = |unit: &serde_json::Value| {
+            let mark = |name: &str, mark: &str| {
+                if unit[name].as_bool() == Some(true) { mark.to_owned() } else { String::new() }
+            };
+            format!("{}{}{}", unit["thread"], mark("spurious", "!"), mark("held", "-"))
+        };
+        let list: Vec<String> = units.iter().map(turn).collect();
+        for schedule in [json.to_string(), list.join(",")] {
+            let again = run(&["run", "--schedule", &schedule, &program]);
+            assert_eq!(again.status.code(), Some(1), "{name} {schedule}: {}", text(&again.stderr));
+            assert!(text(&again.stderr).contains(failure), "{name} {schedule}: {}", text(&again.stderr));
+        }
+        refused(&["run", "--schedule", &json, "--inputs", "1", &program], &["gives the inputs"]);
+    }
 }
 
 #[test]

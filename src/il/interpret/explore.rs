@@ -20,6 +20,8 @@ pub struct ExploreOptions {
     pub max_threads: usize,
     /// A thread that goes on for so long without a visible step is left to itself.
     pub patience: Option<u64>,
+    /// Creating a thread begins a unit.
+    pub creation_begins: bool,
     /// Follow wake-ups of waiting threads without reason.
     pub spurious: bool,
     /// Only executions in so many rounds.
@@ -56,6 +58,7 @@ impl Default for ExploreOptions {
             max_steps_per_unit: 1_000_000,
             max_threads: usize::MAX,
             patience: None,
+            creation_begins: false,
             spurious: true,
             rounds: None,
             first: First::LowNumbers,
@@ -188,6 +191,7 @@ impl<'p> Explorer<'p> {
         // What one state holds, and what a unit adds to it.
         machine.memory.max_bytes = (options.max_bytes / 8) as u64;
         machine.patience = options.patience;
+        machine.creation_begins = options.creation_begins;
         machine.allow_spurious = options.spurious;
         let mut explorer = Explorer {
             options,

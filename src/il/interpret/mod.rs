@@ -199,6 +199,8 @@ pub struct Machine<'p> {
     /// For single executions: the creation of a thread begins a unit, and a thread that goes on for so many steps
     /// without a visible one is left to itself.
     pub patience: Option<u64>,
+    /// Creating a thread begins a unit, as in all schedules of whole programs; the steps of bounded threads are marked.
+    pub creation_begins: bool,
     /// That happened to some thread.
     left_alone: bool,
     /// May waits end without reason?

@@ -38,6 +38,7 @@ impl<'p> Machine<'p> {
             max_steps: u64::MAX,
             max_threads: usize::MAX,
             patience: None,
+            creation_begins: false,
             left_alone: false,
             allow_spurious: true,
             exit_handlers_ran: false,
@@ -214,7 +215,7 @@ impl<'p> Machine<'p> {
             }
             let frame = self.frame(thread);
             let instruction = &self.code.functions[frame.function.0 as usize].instructions[frame.pc];
-            let visible = instruction.visible || (instruction.creates && self.patience.is_some());
+            let visible = instruction.visible || (instruction.creates && self.creation_begins);
             if visible && !first && self.threads[thread].atomic == 0 {
                 return Unit::Ran;
             }
