@@ -5,6 +5,7 @@ mod bounded;
 mod command;
 mod counterexamples;
 mod csmith;
+mod formulas;
 mod generator;
 mod golden;
 mod interleavings;

@@ -1,0 +1,22 @@
+/* What may be undefined ends an execution: it closes the step before it. */
+typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+int __VERIFIER_nondet_int(void);
+int x, y;
+
+void *thread(void *arg) {
+    y = 0;
+    x = 1;
+    int mine = 4 / __VERIFIER_nondet_int();
+    x = mine;
+    return 0;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, thread, 0);
+    y = x;
+    x = y;
+    return 0;
+}
