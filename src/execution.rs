@@ -57,6 +57,12 @@ pub struct Execution {
     pub taken: Vec<Taken>,
     /// What objects held that nobody wrote, in the order in which they were made.
     pub contents: Vec<Content>,
+    /// What memory held that nobody wrote and no object was made with, in the order in which it was read.
+    pub unwritten: Vec<u64>,
+    /// Of the whole program: units up to the failure.
+    pub units: usize,
+    /// For a deadlock: what each thread waits for, by its own record.
+    pub blocked: Vec<Executed>,
 }
 
 /// What a new object held: made by which thread, by which statement (by its number).
@@ -68,19 +74,32 @@ pub struct Content {
 }
 
 impl Execution {
-    fn new(failure: Failure, machine: &mut Machine, noted: Noted) -> Execution {
+    pub fn new(failure: Failure, machine: &mut Machine, noted: Noted) -> Execution {
         let runs = machine.runnable_threads();
         let next = (0..machine.thread_count())
             .map(|thread| if runs.contains(&thread) { machine.next_origin(thread) } else { 0 })
             .collect();
+        let live = if failure.kind == FailureKind::Deadlock { machine.live_threads() } else { Vec::new() };
+        let blocked = live.into_iter().map(|thread| waiting_at(machine, thread)).collect();
         Execution {
             failure,
             record: machine.record.take().unwrap_or_default(),
             next,
             taken: noted.taken,
             contents: noted.contents,
+            unwritten: noted.unwritten,
+            units: noted.units,
+            blocked,
         }
     }
+}
+
+/// Where a thread waits, and what it looked at before it had to.
+fn waiting_at(machine: &Machine, thread: usize) -> Executed {
+    let (user_function, span) = machine.position(thread);
+    let origin = machine.next_origin(thread);
+    let events = machine.waits_in_call(thread).into_iter().collect();
+    Executed { thread, origin, function: user_function, span, user_function, begins: false, visible: true, events }
 }
 
 impl Schedule {
@@ -99,11 +118,13 @@ impl Schedule {
 }
 
 /// What was taken in an execution.
-#[derive(Debug, Default)]
-struct Noted {
+#[derive(Clone, Debug, Default)]
+pub struct Noted {
     /// By which thread of the machine, for which statement.
-    taken: Vec<Taken>,
-    contents: Vec<Content>,
+    pub taken: Vec<Taken>,
+    pub contents: Vec<Content>,
+    pub unwritten: Vec<u64>,
+    pub units: usize,
 }
 
 struct Inputs<'a> {

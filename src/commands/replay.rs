@@ -5,15 +5,15 @@ use crate::options::Replay;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use unthread::budget::Budget;
+use unthread::execution::Execution;
 use unthread::il::Program;
 use unthread::verdict::Verdict;
 use unthread::witness::document;
-use unthread::witness::follow::Ran;
 use unthread::witness::replay::{self, check_trace};
 use unthread::witness::trace::Trace;
 
 /// The counterexample that a file holds for a program, and what the interpreter sees when it is executed.
-pub fn read_trace(file: &Path, program: &Program) -> Result<(Trace, Ran), u8> {
+pub fn read_trace(file: &Path, program: &Program) -> Result<(Trace, Execution), u8> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("it cannot be read: {error}"));
     let checked = text.and_then(|text| document::read_trace(&text)).and_then(|trace| {
         let ran = check_trace(program, &trace)?;

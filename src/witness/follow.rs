@@ -4,8 +4,8 @@
 //! the thread of the normalized program executes; so that one is led along until it has done the same.
 
 use crate::budget::Budget;
-use crate::execution::{Content, Execution, Taken};
-use crate::il::interpret::{self, Chooser, Code, Event, Executed, Failure, FailureKind, Machine, Outcome, Turn, Unit};
+use crate::execution::{Content, Execution, Noted, Taken};
+use crate::il::interpret::{self, Chooser, Code, Event, Failure, FailureKind, Machine, Outcome, Turn, Unit};
 use crate::il::{CONTINUED, Operation, Program, StatementId, Stmt, StmtKind, walk};
 use crate::property::Property;
 use crate::unwritten::{Contents, Unwritten};
@@ -23,29 +23,13 @@ pub struct Plan {
     pub unwritten: Unwritten,
 }
 
-/// A plan that was executed.
-#[derive(Debug)]
-pub struct Ran {
-    pub failure: Failure,
-    pub record: Vec<Executed>,
-    /// Units up to the failure.
-    pub units: usize,
-    /// What memory held that nobody wrote, in the order in which it was read.
-    pub unwritten: Vec<u64>,
-    /// Values from outside, with the thread that took them.
-    pub taken: Vec<(usize, u64)>,
-    /// For a deadlock: what each thread waits for, by its own record.
-    pub blocked: Vec<Executed>,
-}
-
 /// Takes the values of a plan.
 struct Values {
     inputs: FxHashMap<(usize, u32), VecDeque<u64>>,
     contents: FxHashMap<(usize, u32), VecDeque<Vec<u8>>>,
     unwritten: Contents,
     at: (usize, u32),
-    /// What was taken by which thread, in order.
-    taken: Vec<(usize, u64)>,
+    taken: Vec<Taken>,
 }
 
 impl Values {
@@ -60,7 +44,7 @@ impl Values {
     }
 
     fn note(&mut self, value: u64) -> u64 {
-        self.taken.push((self.at.0, value));
+        self.taken.push(Taken { thread: self.at.0, statement: self.at.1, value });
         value
     }
 
@@ -136,12 +120,12 @@ pub fn repeat(machine: &mut Machine, plan: &Plan, after_unit: &mut dyn FnMut(&mu
 }
 
 /// Executes a plan. `Err` says why it does not end in a failure.
-pub fn run(code: &Code, plan: &Plan) -> Result<Ran, String> {
+pub fn run(code: &Code, plan: &Plan) -> Result<Execution, String> {
     execute(code, plan, true)
 }
 
 /// Likewise; what was executed is noted only if asked for.
-pub fn execute(code: &Code, plan: &Plan, recorded: bool) -> Result<Ran, String> {
+pub fn execute(code: &Code, plan: &Plan, recorded: bool) -> Result<Execution, String> {
     let mut machine = start(code, recorded);
     let mut values = Values::new(plan);
     for (index, Turn { thread, spurious, held }) in plan.units.iter().enumerate() {
@@ -167,21 +151,9 @@ pub fn execute(code: &Code, plan: &Plan, recorded: bool) -> Result<Ran, String> 
     }
 }
 
-fn ended(mut machine: Machine, failure: Failure, units: usize, values: &Values) -> Ran {
-    let record = machine.record.take().unwrap_or_default();
-    let mut blocked = Vec::new();
-    if failure.kind == FailureKind::Deadlock {
-        blocked = machine.live_threads().into_iter().map(|thread| waiting_at(&machine, thread)).collect();
-    }
-    Ran { failure, record, units, unwritten: values.unwritten.given.clone(), taken: values.taken.clone(), blocked }
-}
-
-/// Where a thread waits, and what it looked at before it had to.
-fn waiting_at(machine: &Machine, thread: usize) -> Executed {
-    let (user_function, span) = machine.position(thread);
-    let origin = machine.next_origin(thread);
-    let events = machine.waits_in_call(thread).into_iter().collect();
-    Executed { thread, origin, function: user_function, span, user_function, begins: false, visible: true, events }
+fn ended(mut machine: Machine, failure: Failure, units: usize, values: &Values) -> Execution {
+    let (taken, unwritten) = (values.taken.clone(), values.unwritten.given.clone());
+    Execution::new(failure, &mut machine, Noted { taken, unwritten, units, contents: Vec::new() })
 }
 
 /// The plan that does on the normalized program what was executed on the bounded threads, and how it fails: as these

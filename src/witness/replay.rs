@@ -4,9 +4,10 @@
 //! The functions of the thread library are those of `c/model`, compiled with the program: only so does the schedule
 //! decide who gets a lock, which thread a signal wakes, and when a wait ends without reason.
 
-use super::follow::{Ran, declarations, is_step, run, visible_origins};
+use super::follow::{declarations, is_step, run, visible_origins};
 use super::trace::{Trace, data_model_name, fingerprint};
 use crate::budget::Budget;
+use crate::execution::{Execution, Taken};
 use crate::il::interpret::{Code, Event, Executed, FailureKind, UNINITIALIZED_LOCK};
 use crate::il::print::{self, Hooks};
 use crate::il::types::FunctionType;
@@ -34,7 +35,7 @@ pub struct Emitted {
 }
 
 /// Does the trace belong to this program?
-pub fn check_trace(program: &Program, trace: &Trace) -> Result<Ran, String> {
+pub fn check_trace(program: &Program, trace: &Trace) -> Result<Execution, String> {
     let model = data_model_name(program.types.model);
     if trace.program.data_model != model {
         let option = if trace.program.data_model == "ILP32" { "--32" } else { "--64" };
@@ -59,7 +60,7 @@ pub fn check_trace(program: &Program, trace: &Trace) -> Result<Ran, String> {
 }
 
 /// Prints the program that replays a trace. `Err` says which part of it cannot be replayed.
-pub fn emit(program: &Program, trace: &Trace, ran: &Ran) -> Result<Emitted, String> {
+pub fn emit(program: &Program, trace: &Trace, ran: &Execution) -> Result<Emitted, String> {
     if ran.failure.message == UNINITIALIZED_LOCK {
         return Err("a machine does not notice that a lock was never initialized".to_owned());
     }
@@ -142,7 +143,13 @@ impl Emitted {
 }
 
 /// Replays a trace that belongs to the program, in a folder that is removed again.
-pub fn replay(program: &Program, trace: &Trace, ran: &Ran, compiler: &str, budget: &Budget) -> Result<String, String> {
+pub fn replay(
+    program: &Program,
+    trace: &Trace,
+    ran: &Execution,
+    compiler: &str,
+    budget: &Budget,
+) -> Result<String, String> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("unthread-replay-{}-{number}", std::process::id()));
@@ -161,7 +168,7 @@ pub fn replay(program: &Program, trace: &Trace, ran: &Ran, compiler: &str, budge
 }
 
 /// The statements that need more than a step.
-fn hooks(program: &Program, trace: &Trace, ran: &Ran) -> Hooks {
+fn hooks(program: &Program, trace: &Trace, ran: &Execution) -> Hooks {
     let failing = match ran.failure.kind {
         FailureKind::Deadlock => 0,
         _ => ran.record.iter().rfind(|executed| executed.thread == ran.failure.thread).map_or(0, |last| last.origin),
@@ -187,7 +194,7 @@ struct Settled {
     value: u64,
 }
 
-fn settled(program: &Program, ran: &Ran) -> Vec<Settled> {
+fn settled(program: &Program, ran: &Execution) -> Vec<Settled> {
     let mut passes: FxHashMap<(usize, u32), usize> = FxHashMap::default();
     let mut all = Vec::new();
     for Executed { thread, origin, events, .. } in &ran.record {
@@ -206,14 +213,14 @@ fn settled(program: &Program, ran: &Ran) -> Vec<Settled> {
 }
 
 /// Threads that are held before a failure that nobody looks for, with the statement that fails.
-fn held(trace: &Trace, ran: &Ran) -> Vec<(usize, u32)> {
+fn held(trace: &Trace, ran: &Execution) -> Vec<(usize, u32)> {
     let threads: Vec<usize> = trace.replay.units.iter().filter(|unit| unit.held).map(|unit| unit.thread).collect();
     let last = |thread: usize| ran.record.iter().rfind(|executed| executed.thread == thread);
     threads.into_iter().filter_map(|thread| Some((thread, last(thread)?.origin))).collect()
 }
 
 /// What differs from trace to trace, for `replay.c`.
-fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> String {
+fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) -> String {
     let visible = visible_origins(program);
     let begins = |executed: &&Executed| executed.begins && visible.contains(&executed.origin);
     let steps: Vec<String> = ran
@@ -224,7 +231,7 @@ fn schedule(program: &Program, trace: &Trace, ran: &Ran, hooks: &Hooks) -> Strin
         .collect();
     let count = trace.threads.len().max(1);
     let mut inputs = vec![Vec::new(); count];
-    for (thread, value) in &ran.taken {
+    for Taken { thread, value, .. } in &ran.taken {
         if let Some(list) = inputs.get_mut(*thread) {
             list.push(*value);
         }

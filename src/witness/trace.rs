@@ -2,7 +2,8 @@
 //!
 //! It is part of the document that `--json` writes ([`super::document`]).
 
-use super::follow::{Plan, Ran};
+use super::follow::Plan;
+use crate::execution::Execution;
 use crate::il::interpret::{Event, Executed, FailureKind, Turn};
 use crate::il::print::{self, PrintOptions};
 use crate::il::{Callee, DataModel, FunctionId, FunctionKind, ObjectAction, Program, StmtKind, walk};
@@ -201,7 +202,7 @@ pub struct ContentInfo {
 }
 
 impl Replay {
-    fn new(plan: &Plan, ran: &Ran) -> Replay {
+    fn new(plan: &Plan, ran: &Execution) -> Replay {
         let mut keys: Vec<&(usize, u32)> = plan.inputs.keys().collect();
         keys.sort_unstable();
         let inputs = keys.into_iter().map(|key| InputInfo {
@@ -255,7 +256,7 @@ pub fn data_model_name(model: DataModel) -> &'static str {
 }
 
 /// Makes the trace of a plan that was executed on the normalized program.
-pub fn trace(program: &Program, plan: &Plan, ran: &Ran) -> Trace {
+pub fn trace(program: &Program, plan: &Plan, ran: &Execution) -> Trace {
     let mut builder = Builder {
         program,
         lines: Lines::default(),
@@ -272,7 +273,7 @@ pub fn trace(program: &Program, plan: &Plan, ran: &Ran) -> Trace {
 }
 
 /// What functions without body returned in this execution.
-fn rests_on(program: &Program, ran: &Ran) -> Vec<String> {
+fn rests_on(program: &Program, ran: &Execution) -> Vec<String> {
     let mut unknown: FxHashMap<u32, &str> = FxHashMap::default();
     for function in &program.functions {
         walk::statements(&function.body, &mut |stmt| {
@@ -484,7 +485,7 @@ impl Builder<'_> {
         }
     }
 
-    fn finish(mut self, plan: &Plan, ran: &Ran) -> Trace {
+    fn finish(mut self, plan: &Plan, ran: &Execution) -> Trace {
         self.mark_what_matters(ran);
         let failure = self.failure(ran);
         let mut sources: Vec<SourceFile> = Vec::new();
@@ -515,7 +516,7 @@ impl Builder<'_> {
     }
 
     /// Steps that touch what two threads touch, use locks, or begin and end threads.
-    fn mark_what_matters(&mut self, ran: &Ran) {
+    fn mark_what_matters(&mut self, ran: &Execution) {
         let mut users: FxHashMap<&str, (Option<usize>, bool)> = FxHashMap::default();
         for step in &self.steps {
             for access in &step.accesses {
@@ -545,7 +546,7 @@ impl Builder<'_> {
         }
     }
 
-    fn failure(&mut self, ran: &Ran) -> FailureInfo {
+    fn failure(&mut self, ran: &Execution) -> FailureInfo {
         let failure = &ran.failure;
         let location = self.place(failure.span);
         let place = Place::from(&location);
