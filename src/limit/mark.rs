@@ -27,6 +27,9 @@
 //!   step is closed where it begins. Its beginning comes before its content, so the walk is repeated until nothing
 //!   new is found out about sections ([`Section`]): each walk may make a section a step of its own, which closes the
 //!   steps before it and changes what a later section has to close.
+//!
+//! A step is one stretch of text, because the formula counts steps by the text: where ways come together that have begun
+//! different steps, what follows is a step of its own.
 
 use super::stubs::parameter_of;
 use super::{Bounded, LimitError};
@@ -719,6 +722,8 @@ struct State {
     changed: bool,
     /// The section we are in, counted by its beginning.
     section: usize,
+    /// The statement with the last switch, by its number in the text.
+    step: usize,
 }
 
 /// An atomic section is one step, so that its beginning must know what comes in it.
@@ -769,7 +774,7 @@ impl<'a, 'p> Marker<'a, 'p> {
             let fresh = Fresh::default();
             // `main` always takes its first step; it must not be one in which it waits.
             let acted = self.waits_are_steps && self.thread == 0;
-            self.block(body, Some(State { alive, fresh, depth: 0, acted, changed: false, section: 0 }));
+            self.block(body, Some(State { alive, fresh, depth: 0, acted, changed: false, section: 0, step: 0 }));
             if self.sections == known {
                 break;
             }
@@ -788,6 +793,9 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.flags.push(false);
             if let Some(state) = &mut state {
                 self.flags[at] = self.step(stmt, state);
+                if self.flags[at] {
+                    state.step = at;
+                }
                 if let Some(ended) = self.sharing.joined(&state.fresh, stmt) {
                     state.alive.remove(ended);
                 }
@@ -858,10 +866,12 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.sections[b.section].matters = true;
         }
         let fresh = a.fresh.join(&b.fresh);
-        let (acted, changed) = (a.acted || b.acted, a.changed || b.changed);
+        // What follows belongs to one step, whichever way it was come to: not to several that have only begun.
+        let acted = a.acted || b.acted || a.step != b.step;
+        let (changed, step) = (a.changed || b.changed, a.step.max(b.step));
         let mut alive = a.alive.clone();
         alive.union(&b.alive);
-        Some(State { alive, fresh, acted, changed, ..a })
+        Some(State { alive, fresh, acted, changed, step, ..a })
     }
 
     /// Is there a switch before this statement?

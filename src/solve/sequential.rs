@@ -97,10 +97,18 @@ impl Sequential {
             (Answer::Bug(execution), _) => Answer::Bug(execution),
             // Kept loops are followed further than the unwound threads go.
             (_, true) => Answer::Bug(None),
-            (Answer::NoBug, false) => Answer::Doubtful {
-                why: "the emitted program fails, but the threads do not".to_owned(),
-                details: String::new(),
-            },
+            // Emitted programs go on after what is undefined; threads do not.
+            (Answer::NoBug, false) => {
+                let everything = Question { scope, property: &Property::all(), ..*question };
+                match Embedded::default().ask(&everything, tell)? {
+                    Answer::Bug(Some(execution)) => Answer::FailsOtherwise(execution.failure),
+                    Answer::NoBug => Answer::Doubtful {
+                        why: "the emitted program fails, but the threads do not".to_owned(),
+                        details: String::new(),
+                    },
+                    other => other,
+                }
+            }
             (other, false) => other,
         })
     }
