@@ -61,6 +61,8 @@ pub struct Execution {
     pub unwritten: Vec<u64>,
     /// Of the whole program: units up to the failure.
     pub units: usize,
+    /// Who took them, where that is known.
+    pub turns: Vec<Turn>,
     /// For a deadlock: what each thread waits for, by its own record.
     pub blocked: Vec<Executed>,
 }
@@ -89,6 +91,7 @@ impl Execution {
             contents: noted.contents,
             unwritten: noted.unwritten,
             units: noted.units,
+            turns: Vec::new(),
             blocked,
         }
     }
@@ -238,6 +241,7 @@ pub fn retrace(code: &Code, patience: u64, failure: &Failure, units: &[TakenUnit
     machine.creation_begins = true;
     machine.record = Some(Vec::new());
     let mut noted = Noted::default();
+    let turns = units.iter().map(|unit| unit.turn).collect();
     for (index, TakenUnit { turn: Turn { thread, spurious, held }, inputs }) in units.iter().enumerate() {
         let mut chooser = Repeated { values: inputs.iter(), noted: &mut noted, at: (0, 0) };
         match machine.take_unit(*thread, *spurious, &mut chooser) {
@@ -246,7 +250,7 @@ pub fn retrace(code: &Code, patience: u64, failure: &Failure, units: &[TakenUnit
                 machine.stop_before_failure(found.thread);
             }
             Unit::Failed(found) if index + 1 == units.len() && found == *failure => {
-                return Ok(Execution::new(found, &mut machine, noted));
+                return Ok(Execution { turns, ..Execution::new(found, &mut machine, noted) });
             }
             Unit::Failed(found) => return Err(format!("step {index} fails: {}", found.message)),
             Unit::Blocked { .. } => return Err(format!("step {index} waits")),
@@ -255,7 +259,7 @@ pub fn retrace(code: &Code, patience: u64, failure: &Failure, units: &[TakenUnit
         }
     }
     match failure.kind {
-        FailureKind::Deadlock => Ok(Execution::new(failure.clone(), &mut machine, noted)),
+        FailureKind::Deadlock => Ok(Execution { turns, ..Execution::new(failure.clone(), &mut machine, noted) }),
         _ => Err("the execution does not fail".to_owned()),
     }
 }

@@ -15,6 +15,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Name and place of each.
 pub fn may_be_used_after_their_end(program: &Program) -> Vec<(String, Span)> {
+    outlived(program).into_iter().map(|found| (found.name, found.span)).collect()
+}
+
+/// Those that begin again where they ended before, in another iteration: the interpreter takes the next one for the same
+/// variable, and does not see that a pointer to the last one is used.
+pub fn may_be_taken_for_the_next(program: &Program) -> Vec<(String, Span)> {
+    outlived(program).into_iter().filter(|found| found.begins_again).map(|found| (found.name, found.span)).collect()
+}
+
+struct Outlived {
+    name: String,
+    span: Span,
+    begins_again: bool,
+}
+
+fn outlived(program: &Program) -> Vec<Outlived> {
     let points_to = points_to(program);
     let analysis = Analysis {
         program,
@@ -32,7 +48,8 @@ pub fn may_be_used_after_their_end(program: &Program) -> Vec<(String, Span)> {
             // A variable of which every thread has its own ends with its thread.
             Object::Global(id) if program.global(*id).thread_local && !program.global(*id).model => {
                 if analysis.leaves_its_thread(index) {
-                    found.push((program.global(*id).name.clone(), program.global(*id).span));
+                    let global = program.global(*id);
+                    found.push(Outlived { name: global.name.clone(), span: global.span, begins_again: false });
                 }
                 continue;
             }
@@ -41,11 +58,15 @@ pub fn may_be_used_after_their_end(program: &Program) -> Vec<(String, Span)> {
         if !analysis.is_safe(index, function, local) {
             let function = program.function(function);
             found.push(match local {
-                Some(local) => {
-                    let local = &function.locals[local.0 as usize];
-                    (local.name.clone(), local.span)
+                Some(id) => {
+                    let local = &function.locals[id.0 as usize];
+                    let begins_again = begin_again(&function.body).contains(&id);
+                    Outlived { name: local.name.clone(), span: local.span, begins_again }
                 }
-                None => (format!("an array of {}()", function.name), function.span),
+                None => {
+                    let name = format!("an array of {}()", function.name);
+                    Outlived { name, span: function.span, begins_again: false }
+                }
             });
         }
     }
@@ -113,6 +134,28 @@ impl Analysis<'_> {
         }
         stack
     }
+}
+
+/// The locals that are declared in a loop, or after a label that is jumped back to.
+fn begin_again(body: &[Stmt]) -> FxHashSet<LocalId> {
+    let mut labels = FxHashSet::default();
+    let mut declared = Vec::new();
+    let mut jumps_back = false;
+    let mut in_loops = FxHashSet::default();
+    walk::statements(body, &mut |stmt| match &stmt.kind {
+        StmtKind::Label(label) => {
+            labels.insert(*label);
+        }
+        StmtKind::Goto(label) => jumps_back |= labels.contains(label),
+        StmtKind::Declare(local) => declared.push(*local),
+        StmtKind::Loop(inner) => walk::statements(inner, &mut |stmt| {
+            if let StmtKind::Declare(local) = stmt.kind {
+                in_loops.insert(local);
+            }
+        }),
+        _ => {}
+    });
+    if jumps_back { declared.into_iter().collect() } else { in_loops }
 }
 
 fn scopes(body: &[Stmt]) -> Scopes {

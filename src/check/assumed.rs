@@ -1,11 +1,11 @@
 //! What an answer takes for granted: some of it stands in the way of a proof, the rest is only said.
 
 use super::{CheckOptions, Externals, MemoryModel};
-use crate::analysis::points_to::{Object, points_to};
+use crate::analysis::points_to::{Object, Set, points_to};
 use crate::diagnostic::Span;
 use crate::il::{
-    AccessKind, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Order, Program, Stmt,
-    StmtKind, walk,
+    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, IntKind, ObjectAction,
+    Operation, Order, Place, Program, Projection, Stmt, StmtKind, TypeId, walk,
 };
 use crate::limit::reads_arguments;
 
@@ -49,6 +49,10 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
         assumed.against_proof.push(text);
     }
     assumed.against_proof.extend(addresses(program));
+    assumed.against_proof.extend(thread_objects(program));
+    if does(program, ObjectAction::LocksShared) {
+        assumed.stated.push("readers of a read-write lock do not wait for writers that wait".to_owned());
+    }
     let mut never_fail = Vec::new();
     if calls(program, &[Operation::Malloc, Operation::Calloc, Operation::Realloc]) {
         never_fail.push("malloc()");
@@ -118,6 +122,125 @@ fn addresses(program: &Program) -> Vec<String> {
     let layout = layout.map(|span| format!("objects lie where one layout puts them, which {} can tell", at(span)));
     let reuse = reuse.map(|span| format!("freed memory is not handed out again, which {} could tell", at(span)));
     layout.into_iter().chain(reuse).collect()
+}
+
+/// Is a function called that does this?
+fn does(program: &Program, action: ObjectAction) -> bool {
+    let mut found = false;
+    each_call(program, &mut |_, callee| {
+        found |= matches!(callee, Callee::Function(id) if program.function(*id).does == Some(action));
+    });
+    found
+}
+
+/// Rules of POSIX for the objects of the thread library that no engine looks at: waiting for one condition with two
+/// mutexes at a time, and using the copy of an object. Said where a program may break them.
+fn thread_objects(program: &Program) -> Vec<String> {
+    let points_to = points_to(program);
+    let types = &program.types;
+    let mut waits: Vec<Wait> = Vec::new();
+    let mut used = Set::default();
+    let mut used_types = Vec::new();
+    for (index, function) in program.functions.iter().enumerate() {
+        if !matches!(function.kind, FunctionKind::Defined) {
+            continue;
+        }
+        let id = FunctionId(index as u32);
+        walk::statements(&function.body, &mut |stmt| {
+            let StmtKind::Call { callee: Callee::Function(callee), args, .. } = &stmt.kind else { return };
+            let Some(action) = program.function(*callee).does else { return };
+            let Some(object) = args.first() else { return };
+            let objects = points_to.value(id, object);
+            used.union(&objects);
+            used_types.extend(types.pointee(without_casts(object).ty));
+            if let (ObjectAction::Sleeps, Some(mutex)) = (action, args.get(1)) {
+                let mutexes = points_to.value(id, mutex);
+                let one = mutexes.iter().next().filter(|_| mutexes.iter().count() == 1);
+                let alone = one.and_then(|object| match points_to.objects[object] {
+                    Object::Global(global) => Some(global),
+                    Object::Local(..) | Object::Heap(..) | Object::Function(_) => None,
+                });
+                let whole = types.pointee(without_casts(mutex).ty);
+                let alone = alone.filter(|global| Some(program.global(*global).ty) == whole);
+                let mutex = alone.map(OneMutex::Variable).or_else(|| one_mutex(object, mutex));
+                waits.push(Wait { objects, mutex, span: stmt.span });
+            }
+        });
+    }
+    let at = |span: Span| program.source.location(span);
+    let mut lines = Vec::new();
+    let together = |a: &Set, b: &Set| a.iter().any(|object| b.contains(object));
+    let several = waits.iter().enumerate().find(|(index, wait)| {
+        let same = |other: &Wait| wait.mutex.is_some() && wait.mutex == other.mutex;
+        waits[..=*index].iter().any(|other| together(&wait.objects, &other.objects) && !same(other))
+    });
+    if let Some((_, wait)) = several {
+        lines.push(format!("the condition variable in {} is waited for with one mutex at a time", at(wait.span)));
+    }
+    let mut copied = None;
+    for (index, function) in program.functions.iter().enumerate() {
+        let id = FunctionId(index as u32);
+        walk::statements(&function.body, &mut |stmt| {
+            let StmtKind::Assign { value, .. } = &stmt.kind else { return };
+            let ExprKind::Load(from) = &value.kind else { return };
+            let holds = |part: &TypeId| types.contains(value.ty, *part);
+            if types.record_id(value.ty).is_some()
+                && used_types.iter().any(holds)
+                && together(&points_to.place_objects(id, from), &used)
+            {
+                copied.get_or_insert(stmt.span);
+            }
+        });
+    }
+    lines.extend(copied.map(|span| format!("the copy of a lock or condition variable in {} is not used", at(span))));
+    lines
+}
+
+fn without_casts(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(inner) => without_casts(inner),
+        _ => expr,
+    }
+}
+
+/// A wait for a condition.
+struct Wait<'p> {
+    /// Which it may be.
+    objects: Set,
+    /// `None` if it may be one of several.
+    mutex: Option<OneMutex<'p>>,
+    span: Span,
+}
+
+/// A mutex that is always the same for one condition.
+#[derive(PartialEq)]
+enum OneMutex<'p> {
+    Variable(GlobalId),
+    Part(GlobalId, &'p [Projection]),
+    /// In the same object as the condition: `wait(&q->changed, &q->lock)`.
+    Beside(&'p [Projection]),
+}
+
+fn one_mutex<'p>(condition: &'p Expr, mutex: &'p Expr) -> Option<OneMutex<'p>> {
+    let address = |expr: &'p Expr| match &without_casts(expr).kind {
+        ExprKind::AddressOf(place) => Some(&**place),
+        _ => None,
+    };
+    let (condition, mutex): (Option<&Place>, &Place) = (address(condition), address(mutex)?);
+    let fixed = |place: &Place| {
+        place.projections.iter().all(|step| match step {
+            Projection::Field(..) => true,
+            Projection::Index(index, _) => index.as_int().is_some(),
+        })
+    };
+    match mutex.base {
+        _ if !fixed(mutex) => None,
+        Base::Global(global) => Some(OneMutex::Part(global, &mutex.projections)),
+        _ => {
+            let beside = condition.is_some_and(|condition| condition.base == mutex.base && fixed(condition));
+            beside.then_some(OneMutex::Beside(&mutex.projections))
+        }
+    }
 }
 
 /// Where atomic accesses stand whose order is weaker than seq_cst.

@@ -82,7 +82,7 @@ impl<'p> Beside<'p> {
         match answer {
             Err(diagnostic) => self.stop(diagnostic.message),
             Ok(Answer::NotYet(_)) => None,
-            Ok(Answer::NoBug) => Some(Report { states: Some(count), ..search.all_followed() }),
+            Ok(Answer::NoBug) => Some(Report { states: Some(count), ..search.all_states_followed() }),
             Ok(Answer::GivenUp(why)) => self.stop(why),
             Ok(Answer::FailsOtherwise(failure)) => self.stop(failure_line(search.program, &failure)),
             Ok(Answer::Bug(None)) => self.stop("the states tell no execution".to_owned()),

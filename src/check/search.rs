@@ -71,6 +71,19 @@ impl Search<'_> {
         self.new_report(if proved { Verdict::Proved } else { Verdict::NoBug })
     }
 
+    /// Of all states that the interpreter knows, that is.
+    pub fn all_states_followed(&self) -> Report {
+        let unseen = lifetime::may_be_taken_for_the_next(self.program);
+        if unseen.is_empty() {
+            return self.all_followed();
+        }
+        let not_followed = unseen.iter().map(|(name, span)| {
+            let place = self.program.source.location(*span);
+            format!("uses of {name} ({place}) in a later iteration than its own")
+        });
+        Report { not_followed: not_followed.collect(), ..self.new_report(Verdict::NoBug) }
+    }
+
     fn bounding(&self, bounds: Bounds, property: &Property) -> BoundingOptions {
         let Bounds { unwind, unwind_max, .. } = bounds;
         let keep_loops = self.options.engine.keeps_loops();

@@ -113,6 +113,8 @@ pub enum ObjectAction {
     Waits,
     Signals,
     Broadcasts,
+    /// Waits for a condition, with the lock of the second argument, which it holds again in the end.
+    Sleeps,
     /// Anything else; it reads nothing but the state of the object.
     Uses,
 }
@@ -126,6 +128,7 @@ impl ObjectAction {
             "ut_waits" => ObjectAction::Waits,
             "ut_signals" => ObjectAction::Signals,
             "ut_broadcasts" => ObjectAction::Broadcasts,
+            "ut_sleeps" => ObjectAction::Sleeps,
             "ut_uses" => ObjectAction::Uses,
             _ => return None,
         })

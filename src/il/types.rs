@@ -283,6 +283,17 @@ impl Types {
         }
     }
 
+    /// Is the other type a part of it, or the same?
+    pub fn contains(&self, whole: TypeId, part: TypeId) -> bool {
+        whole == part
+            || match self.get(whole) {
+                Type::Array(element, _) | Type::OpenArray(element) => self.contains(*element, part),
+                Type::Record(id) => self.record(*id).fields.iter().any(|field| self.contains(field.ty, part)),
+                Type::Atomic(inner) | Type::Qualified { inner, .. } => self.contains(*inner, part),
+                _ => false,
+            }
+    }
+
     /// How an object of this type is accessed if nothing else is said.
     pub fn access(&self, id: TypeId) -> AccessKind {
         match self.get(id) {

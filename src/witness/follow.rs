@@ -192,7 +192,13 @@ pub fn follow(
         let mut read_unwritten = false;
         for early in [true, false] {
             let (inputs, contents) = (inputs.clone(), contents.clone());
-            let mut plan = Plan { units: Vec::new(), inputs, contents, unwritten: unwritten.clone() };
+            let mut plan = Plan { units: execution.turns.clone(), inputs, contents, unwritten: unwritten.clone() };
+            // It may be one of the whole program already.
+            if !plan.units.is_empty()
+                && execute(code, &plan, false).is_ok_and(|ran| same(&ran.failure, &execution.failure))
+            {
+                return Ok((plan, execution.failure.clone()));
+            }
             let mut values = Values::new(&plan);
             match (Leader { program, code, execution, early }).lead(&mut values) {
                 Ok(units) => {

@@ -145,7 +145,7 @@ static __attribute__((ut_waits)) void ut_start_waiting(struct ut_cond *c, struct
     m->lock = 0;
 }
 
-__attribute__((ut_uses)) int pthread_cond_wait(struct ut_cond *c, struct ut_mutex *m) {
+__attribute__((ut_sleeps)) int pthread_cond_wait(struct ut_cond *c, struct ut_mutex *m) {
     unsigned long long me = ut_my_bit();
     __VERIFIER_atomic_begin();
     ut_start_waiting(c, m, me);
@@ -174,10 +174,10 @@ static __attribute__((ut_uses)) int ut_timed_wait(struct ut_cond *c, struct ut_m
     return __unthread_spurious() ? 0 : timeout;
 }
 
-__attribute__((ut_uses)) int pthread_cond_timedwait(struct ut_cond *c, struct ut_mutex *m, void *time) {
+__attribute__((ut_sleeps)) int pthread_cond_timedwait(struct ut_cond *c, struct ut_mutex *m, void *time) {
     return ut_timed_wait(c, m, UT_ETIMEDOUT);
 }
-__attribute__((ut_uses)) int pthread_cond_clockwait(struct ut_cond *c, struct ut_mutex *m, int clock, void *time) {
+__attribute__((ut_sleeps)) int pthread_cond_clockwait(struct ut_cond *c, struct ut_mutex *m, int clock, void *time) {
     return ut_timed_wait(c, m, UT_ETIMEDOUT);
 }
 
@@ -315,7 +315,11 @@ __attribute__((ut_unlocks)) int pthread_rwlock_unlock(struct ut_rwlock *l) {
 int pthread_rwlockattr_init(void *a) { return 0; }
 int pthread_rwlockattr_destroy(void *a) { return 0; }
 int pthread_rwlockattr_setpshared(void *a, int shared) { return 0; }
-int pthread_rwlockattr_setkind_np(void *a, int kind) { return 0; }
+int pthread_rwlockattr_setkind_np(void *a, int kind) {
+    /* 2: readers wait for waiting writers. 1 is said to be that, and is not. */
+    if (kind == 2) __unthread_limit("read-write locks that prefer writers");
+    return 0;
+}
 
 /* ---- barriers ---- */
 
@@ -570,8 +574,8 @@ __attribute__((ut_locks)) int mtx_timedlock(struct ut_mutex *m, void *time) { re
 int mtx_unlock(struct ut_mutex *m) { return pthread_mutex_unlock(m) == 0 ? UT_SUCCESS : UT_ERROR; }
 int cnd_init(struct ut_cond *c) { return pthread_cond_init(c, 0); }
 void cnd_destroy(struct ut_cond *c) { pthread_cond_destroy(c); }
-int cnd_wait(struct ut_cond *c, struct ut_mutex *m) { return pthread_cond_wait(c, m); }
-int cnd_timedwait(struct ut_cond *c, struct ut_mutex *m, void *time) { return ut_timed_wait(c, m, UT_TIMEDOUT); }
+__attribute__((ut_sleeps)) int cnd_wait(struct ut_cond *c, struct ut_mutex *m) { return pthread_cond_wait(c, m); }
+__attribute__((ut_sleeps)) int cnd_timedwait(struct ut_cond *c, struct ut_mutex *m, void *time) { return ut_timed_wait(c, m, UT_TIMEDOUT); }
 int cnd_signal(struct ut_cond *c) { return pthread_cond_signal(c); }
 int cnd_broadcast(struct ut_cond *c) { return pthread_cond_broadcast(c); }
 int tss_create(unsigned *key, void (*destructor)(void *)) { return pthread_key_create(key, destructor); }

@@ -15,7 +15,6 @@ pub(super) struct Context<'a> {
     pub function: FunctionId,
 }
 
-const EDEADLK: i128 = 35;
 const DETACHED: u64 = 1;
 
 impl Machine<'_> {
@@ -224,10 +223,10 @@ impl Machine<'_> {
 
     fn join(&mut self, context: &Context, id: i128, result: u64) -> Step<Option<Value>> {
         let target = self.thread_named(id)?;
-        if target == context.thread {
-            return Ok(Some(Value::Int(EDEADLK)));
-        }
         let misuse = |text: &str| Err(Stop::Failure(FailureKind::ThreadMisuse, text.to_owned()));
+        if target == context.thread {
+            return misuse("a thread joins itself");
+        }
         if self.threads[target].joined {
             return misuse("a thread is joined that was joined before");
         }

@@ -596,8 +596,11 @@ impl<'p> Unroller<'p> {
                     let value = self.expr(value);
                     let value = if value.ty == to.ty { value } else { fold::cast(&self.types, value, to.ty) };
                     self.note_value(&to, &value);
-                    // The return itself may be a step that is not taken: it is left out of what was executed.
-                    self.push(Stmt { kind: StmtKind::Assign { to, value }, origin: 0, ..*stmt })?;
+                    // The end of a thread may be a step that is not taken: it is left out of what was executed. What the
+                    // return of another function reads was read.
+                    let counts = self.body.frames.len() > 1 && reads_memory(&value);
+                    let origin = if counts { stmt.origin } else { 0 };
+                    self.push(Stmt { kind: StmtKind::Assign { to, value }, origin, ..*stmt })?;
                 }
                 let end = self.frame().end;
                 self.jump(end, stmt.span)?;
@@ -817,4 +820,15 @@ fn resolve_creations(program: &mut Program, threads: &[Thread]) {
             }
         });
     }
+}
+
+/// Does it read anything but locals?
+fn reads_memory(expr: &Expr) -> bool {
+    let mut reads = false;
+    walk::expressions(expr, &mut |inner| {
+        if let ExprKind::Load(place) = &inner.kind {
+            reads |= !matches!(place.base, Base::Local(_));
+        }
+    });
+    reads
 }

@@ -602,13 +602,14 @@ impl<'p> Executor<'p> {
         let ended = self.event_read(state, address, 1, Kind::BOOL, Rc::new(vec![self.memory.ended]));
         let me = self.terms.constant(self.thread as i128 + 1);
         let own = self.terms.equal(id, me);
-        let fine = self.terms.or(ended, own);
-        // Who joins itself is told so, and nothing happens.
         let another = self.terms.not(own);
-        self.not_left_before(state, id, another);
-        self.wait(state, fine);
-        self.require(state, fine);
-        self.leave(state, id, another);
+        let guard = state.path;
+        self.must(state, guard, another, FailureKind::ThreadMisuse);
+        let always = self.terms.truth(true);
+        self.not_left_before(state, id, always);
+        self.wait(state, ended);
+        self.require(state, ended);
+        self.leave(state, id, always);
         if let Some(result) = args.get(1).filter(|result| !result.is_zero()) {
             let location = self.pointed(state, result)?;
             let eight = self.terms.constant(8);
@@ -629,9 +630,8 @@ impl<'p> Executor<'p> {
                 None => return self.unsupported("pthread_join() with a place for the result that may be null"),
             }
         }
-        let (deadlock, zero) = (self.terms.constant(35), self.terms.constant(0));
-        let result = self.terms.choose(own, deadlock, zero);
-        self.set_result(state, to, result)
+        let zero = self.terms.constant(0);
+        self.set_result(state, to, zero)
     }
 
     /// A thread may be joined or detached once: here, if the condition holds.
