@@ -109,6 +109,7 @@ const NOT_FOLLOWED: &[FailureKind] = &[
     FailureKind::LockMisuse,
     FailureKind::Unreachable,
     FailureKind::ErrorCall,
+    FailureKind::Unsupported,
 ];
 
 impl Property {
@@ -146,9 +147,11 @@ impl Property {
     }
 
     /// With all failures after which an execution is not followed any further although it may go on: only without
-    /// these nothing is left out. `None` if all of them are looked for.
-    pub fn with_what_is_not_followed(&self) -> Option<Property> {
-        let others: Vec<FailureKind> = NOT_FOLLOWED.iter().copied().filter(|kind| !self.looks_for(*kind)).collect();
+    /// these nothing is left out. `None` if all of them are looked for. `limits`: there are models in it that say where
+    /// they end.
+    pub fn with_what_is_not_followed(&self, limits: bool) -> Option<Property> {
+        let matters = |kind: &FailureKind| !self.looks_for(*kind) && (limits || *kind != FailureKind::Unsupported);
+        let others: Vec<FailureKind> = NOT_FOLLOWED.iter().copied().filter(matters).collect();
         (!others.is_empty()).then(|| Property { kinds: self.kinds.clone(), others })
     }
 
@@ -190,11 +193,11 @@ mod tests {
 
     #[test]
     fn nothing_is_left_out_where_all_undefined_behaviour_is_looked_for() {
-        let wider = Property::new([ErrorKind::Thread]).with_what_is_not_followed().expect("there is more");
+        let wider = Property::new([ErrorKind::Thread]).with_what_is_not_followed(false).expect("there is more");
         assert!(NOT_FOLLOWED.iter().all(|kind| wider.looks_for(*kind)));
         // These end the process, so that nothing comes after them.
         assert!(!wider.looks_for(FailureKind::Abort) && !wider.looks_for(FailureKind::Assertion));
         assert!(!wider.looks_for(FailureKind::Deadlock));
-        assert_eq!(Property::all().with_what_is_not_followed(), None);
+        assert_eq!(Property::all().with_what_is_not_followed(false), None);
     }
 }

@@ -5,7 +5,7 @@ use crate::analysis::points_to::{Object, Set, points_to};
 use crate::diagnostic::Span;
 use crate::il::{
     AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, IntKind, ObjectAction,
-    Operation, Order, Place, Program, Projection, Stmt, StmtKind, TypeId, walk,
+    Operation, Order, Place, Program, Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
 };
 use crate::limit::reads_arguments;
 
@@ -152,7 +152,7 @@ fn thread_objects(program: &Program) -> Vec<String> {
             let Some(object) = args.first() else { return };
             let objects = points_to.value(id, object);
             used.union(&objects);
-            used_types.extend(types.pointee(without_casts(object).ty));
+            used_types.extend(types.pointee(uncast(object).ty));
             if let (ObjectAction::Sleeps, Some(mutex)) = (action, args.get(1)) {
                 let mutexes = points_to.value(id, mutex);
                 let one = mutexes.iter().next().filter(|_| mutexes.iter().count() == 1);
@@ -160,7 +160,7 @@ fn thread_objects(program: &Program) -> Vec<String> {
                     Object::Global(global) => Some(global),
                     Object::Local(..) | Object::Heap(..) | Object::Function(_) => None,
                 });
-                let whole = types.pointee(without_casts(mutex).ty);
+                let whole = types.pointee(uncast(mutex).ty);
                 let alone = alone.filter(|global| Some(program.global(*global).ty) == whole);
                 let mutex = alone.map(OneMutex::Variable).or_else(|| one_mutex(object, mutex));
                 waits.push(Wait { objects, mutex, span: stmt.span });
@@ -196,13 +196,6 @@ fn thread_objects(program: &Program) -> Vec<String> {
     lines
 }
 
-fn without_casts(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast(inner) => without_casts(inner),
-        _ => expr,
-    }
-}
-
 /// A wait for a condition.
 struct Wait<'p> {
     /// Which it may be.
@@ -222,7 +215,7 @@ enum OneMutex<'p> {
 }
 
 fn one_mutex<'p>(condition: &'p Expr, mutex: &'p Expr) -> Option<OneMutex<'p>> {
-    let address = |expr: &'p Expr| match &without_casts(expr).kind {
+    let address = |expr: &'p Expr| match &uncast(expr).kind {
         ExprKind::AddressOf(place) => Some(&**place),
         _ => None,
     };
@@ -258,6 +251,24 @@ fn weaker_accesses(program: &Program) -> Vec<Span> {
     found.sort_unstable_by_key(|span| span.start);
     found.dedup();
     found
+}
+
+/// Texts that are printed, where it is not known that they end within their memory: formulas do not read them.
+pub fn printed(program: &Program) -> Option<Span> {
+    let mut found = None;
+    each_call(program, &mut |stmt, callee| {
+        let (StmtKind::Call { args, .. }, Some(operation)) = (&stmt.kind, program.operation(callee)) else { return };
+        let texts = printed_texts(&program.strings, operation, args);
+        if texts.into_iter().any(|index| !matches!(uncast(&args[index]).kind, ExprKind::Str(_))) {
+            found.get_or_insert(stmt.span);
+        }
+    });
+    found
+}
+
+/// Do models in it say where they end?
+pub fn has_limits(program: &Program) -> bool {
+    calls(program, &[Operation::Limit])
 }
 
 /// Functions without body or model that are called, each with its first call.

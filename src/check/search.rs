@@ -1,7 +1,7 @@
 //! One attempt after the other: bound the program, ask the engine, explain what it found, say what is established.
 
 use super::CheckOptions;
-use super::assumed::Assumed;
+use super::assumed::{Assumed, has_limits, printed};
 use super::report::{Bug, Report, failure_line};
 use crate::analysis::lifetime;
 use crate::budget::Budget;
@@ -265,8 +265,13 @@ impl Search<'_> {
             let not_followed = dangling.iter().map(line).collect();
             return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
         }
+        if let Some(span) = printed(self.program) {
+            let place = self.program.source.location(span);
+            let not_followed = vec![format!("whether the text that is printed in {place} ends in its memory")];
+            return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
+        }
         let all = Report { bounds: Some(bounds), ..self.all_followed() };
-        let wider = self.options.property.with_what_is_not_followed();
+        let wider = self.options.property.with_what_is_not_followed(has_limits(self.program));
         let Some(wider) = wider.filter(|_| all.verdict == Verdict::Proved) else { return all };
         let not_followed = match self.ask_about(bounds, &wider, &self.options.budget, tell) {
             Ok(Answer::NoBug) => return all,

@@ -475,6 +475,44 @@ pub enum Callee {
     Pointer(Expr),
 }
 
+/// The expression below its casts.
+pub fn uncast(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Cast(inner) => uncast(inner),
+        _ => expr,
+    }
+}
+
+/// Which arguments of a call that prints are texts, up to a zero.
+pub fn printed_texts(strings: &[StringLiteral], operation: Operation, args: &[Expr]) -> Vec<usize> {
+    let format = match operation {
+        Operation::Puts | Operation::Fputs => return vec![0],
+        Operation::Printf => 0,
+        Operation::Fprintf => 1,
+        _ => return Vec::new(),
+    };
+    let Some(ExprKind::Str(id)) = args.get(format).map(|format| &uncast(format).kind) else { return Vec::new() };
+    let text: String = strings[id.0 as usize].units.iter().filter_map(|unit| char::from_u32(*unit)).collect();
+    let mut found = Vec::new();
+    let mut next = format + 1;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter != '%' || letters.next_if_eq(&'%').is_some() {
+            continue;
+        }
+        let mut limited = false;
+        while let Some(part) = letters.next_if(|part| "-+ #0123456789.*hlzjtqL".contains(*part)) {
+            next += usize::from(part == '*');
+            limited |= part == '.';
+        }
+        if letters.next() == Some('s') && !limited && next < args.len() {
+            found.push(next);
+        }
+        next += 1;
+    }
+    found
+}
+
 impl Program {
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]

@@ -1,7 +1,8 @@
 //! Walks over statements, places and expressions, for passes that care about few of them.
 
 use super::{
-    AccessKind, Base, Callee, Expr, ExprKind, FunctionId, GlobalId, LocalId, Place, Program, Projection, Stmt, StmtKind,
+    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, GlobalId, LocalId, Place, Program, Projection,
+    Stmt, StmtKind,
 };
 use crate::diagnostic::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -210,6 +211,22 @@ pub fn number(program: &mut Program) {
             stmt.id = crate::il::StatementId(next);
         });
     }
+}
+
+/// May computing it be undefined: a pointer, an index, a divisor?
+pub fn may_be_undefined(expr: &Expr) -> bool {
+    let mut may = false;
+    expressions(expr, &mut |inner| match &inner.kind {
+        ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => {
+            may |= divisor.as_int().is_none_or(|value| value == 0);
+        }
+        ExprKind::Load(place) => {
+            let indexed = |step: &Projection| matches!(step, Projection::Index(..));
+            may |= matches!(place.base, Base::Deref(_)) || place.projections.iter().any(indexed);
+        }
+        _ => {}
+    });
+    may
 }
 
 /// Every place that a statement reads or writes itself, not in the blocks inside it; `true` for those it writes.

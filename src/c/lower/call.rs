@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::il::operation::builtin_signature;
 use crate::il::types::FunctionType;
 use crate::il::{
-    AccessKind, BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Order, Place,
-    Projection, Stmt, StmtKind, Type, TypeId, UnaryOp,
+    AccessKind, BinaryOp, Callee, Expr, ExprKind, FloatKind, FunctionId, FunctionKind, IntKind, Operation, Order,
+    Place, Projection, Stmt, StmtKind, Type, TypeId, UnaryOp, printed_texts, uncast,
 };
 
 impl Lowerer {
@@ -41,16 +41,43 @@ impl Lowerer {
             }
             _ => Callee::Pointer(callee_value),
         };
-        let args = self.arguments(expr, arguments, &function_type)?;
+        let mut args = self.arguments(expr, arguments, &function_type)?;
         self.set_span(expr.span);
         if let Callee::Function(id) = callee
             && let FunctionKind::Operation(operation) = self.function(id).kind
-            && args.len() < operation.arity()
         {
-            let name = &self.function(id).name;
-            return self.error(format!("`{name}` takes {} arguments, the call has {}", operation.arity(), args.len()));
+            if args.len() < operation.arity() {
+                let name = &self.function(id).name;
+                let text = format!("`{name}` takes {} arguments, the call has {}", operation.arity(), args.len());
+                return self.error(text);
+            }
+            self.look_at_texts(operation, &mut args);
         }
         Ok(self.emit_call(callee, args, function_type.result, target, wants_value))
+    }
+
+    /// What is printed is not observed, but reading it may be undefined: the first unit of each text is read before.
+    fn look_at_texts(&mut self, operation: Operation, args: &mut [Expr]) {
+        let char_type = self.types.int(IntKind::Char);
+        for index in printed_texts(&self.strings, operation, args) {
+            if matches!(uncast(&args[index]).kind, ExprKind::Str(_)) {
+                continue;
+            }
+            let char_pointer = self.types.pointer(char_type);
+            let first = |lowerer: &mut Lowerer, text: &Expr| {
+                let pointer = lowerer.convert(text.clone(), char_pointer);
+                Expr::load(Place::deref(pointer, char_type))
+            };
+            // A printed program does so already.
+            let read = first(self, &args[index]);
+            let just_read = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Assign { value, .. } if *value == read);
+            if self.code.iter().rev().take(8).any(just_read) {
+                continue;
+            }
+            args[index] = self.in_temp(args[index].clone());
+            let read = first(self, &args[index]);
+            self.in_temp(read);
+        }
     }
 
     fn emit_call(

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Result};
 use crate::il::arithmetic::{self, Value};
 use crate::il::{
     AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FloatKind, IntKind, LocalId, Place, Projection, StmtKind,
-    StringId, StringLiteral, Type, TypeId, UnaryOp,
+    StringId, StringLiteral, Type, TypeId, UnaryOp, walk,
 };
 
 /// What an expression denotes before it is used as a value.
@@ -132,7 +132,14 @@ impl Lowerer {
             return;
         }
         match (then.is_empty(), otherwise.is_empty()) {
-            (true, true) => {}
+            // Reading the condition may be undefined, or a race.
+            (true, true) => {
+                let mut reads = false;
+                walk::expressions(&condition, &mut |inner| reads |= matches!(inner.kind, ExprKind::Load(_)));
+                if reads {
+                    self.in_temp(condition);
+                }
+            }
             (true, false) => {
                 let condition = self.negate(condition);
                 self.emit(StmtKind::If { condition, then: otherwise, otherwise: Vec::new() });

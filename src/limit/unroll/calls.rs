@@ -382,6 +382,10 @@ impl<'p> Unroller<'p> {
             },
             Operation::Assert if fold::truth(&args[0]) == Some(true) => return Ok(()),
             Operation::Fence | Operation::Nothing => {
+                for arg in args.into_iter().filter(walk::may_be_undefined) {
+                    let unused = self.new_local("unused", arg.ty, stmt.span);
+                    self.assign(unused, arg, stmt.span);
+                }
                 if let Some(to) = to {
                     let int = self.types.int(IntKind::Int);
                     let zero = fold::cast(&self.types, Expr::int(0, int), to.ty);

@@ -8,7 +8,7 @@ use super::{Action, Executor, Input, Location, NewObject, State};
 use crate::analysis::points_to::{Object as Pointed, start_and_argument};
 use crate::diagnostic::Result;
 use crate::il::interpret::FailureKind;
-use crate::il::{Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, math};
+use crate::il::{Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, math, walk};
 use std::rc::Rc;
 
 impl<'p> Executor<'p> {
@@ -341,7 +341,13 @@ impl<'p> Executor<'p> {
                 self.must(state, guard, never, FailureKind::Memory);
                 Ok(())
             }
-            Operation::Limit | Operation::Exit => {
+            Operation::Limit => {
+                let never = self.terms.truth(false);
+                self.must(state, guard, never, FailureKind::Unsupported);
+                Ok(())
+            }
+            Operation::Exit => {
+                self.eval_what_may_fail(state, args, guard)?;
                 self.stop(state);
                 Ok(())
             }
@@ -443,7 +449,7 @@ impl<'p> Executor<'p> {
             | Operation::Fputs
             | Operation::Fputc => match to {
                 Some(_) => self.unsupported("the result of printing"),
-                None => Ok(()),
+                None => self.eval_what_may_fail(state, args, guard),
             },
             Operation::Sprintf | Operation::Snprintf | Operation::Vsprintf | Operation::Vsnprintf => {
                 self.unsupported("sprintf()")
@@ -452,6 +458,14 @@ impl<'p> Executor<'p> {
             Operation::ScanInput => self.scan(state, to, &args[1..]),
             Operation::ScanStream => self.scan(state, to, &args[2..]),
         }
+    }
+
+    /// What nobody uses is computed all the same where that may be undefined.
+    fn eval_what_may_fail(&mut self, state: &mut State, args: &'p [Expr], guard: TermId) -> Result<()> {
+        for arg in args.iter().filter(|arg| walk::may_be_undefined(arg)) {
+            self.eval(state, arg, guard)?;
+        }
+        Ok(())
     }
 
     /// Makes sure that the object is as large as any execution asks for.
