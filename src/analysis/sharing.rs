@@ -53,6 +53,28 @@ pub fn sharing(program: &Program) -> Sharing<'_> {
     Sharing { points_to: Some(points_to), shared }
 }
 
+/// All memory that a pointer or another function may reach, as if everybody shared it: what a program does then is the
+/// judge of this analysis.
+pub fn everything_shared(program: &Program) -> Sharing<'_> {
+    let points_to = points_to(program);
+    let mut pointed = Set::default();
+    for object in 0..points_to.objects.len() {
+        pointed.union(points_to.content(object));
+    }
+    let mut shared = Set::default();
+    for (object, kind) in points_to.objects.iter().enumerate() {
+        let in_memory = match kind {
+            Object::Global(_) | Object::Heap(..) => true,
+            Object::Local(..) => pointed.contains(object),
+            Object::Function(_) => false,
+        };
+        if in_memory {
+            shared.insert(object);
+        }
+    }
+    Sharing { points_to: Some(points_to), shared }
+}
+
 /// The globals that any statement may write.
 pub fn written_globals(program: &Program, points_to: &PointsTo) -> FxHashSet<GlobalId> {
     let mut written = Set::default();

@@ -79,6 +79,11 @@ pub enum EngineChoice {
 }
 
 impl EngineChoice {
+    /// Does it decide sequential programs?
+    fn emits(&self) -> bool {
+        !matches!(self, EngineChoice::Embedded)
+    }
+
     fn keeps_loops(&self) -> bool {
         match self {
             EngineChoice::Embedded => false,

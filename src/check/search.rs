@@ -87,7 +87,14 @@ impl Search<'_> {
     fn bounding(&self, bounds: Bounds, property: &Property) -> BoundingOptions {
         let Bounds { unwind, unwind_max, .. } = bounds;
         let keep_loops = self.options.engine.keeps_loops();
-        BoundingOptions { unwind, unwind_max, keep_loops, property: property.clone(), ..self.options.bounding.clone() }
+        BoundingOptions {
+            unwind,
+            unwind_max,
+            keep_loops,
+            property: property.clone(),
+            errors_close_steps: self.options.engine.emits(),
+            ..self.options.bounding.clone()
+        }
     }
 
     /// Our own mistake: nothing is said about the program, and all is kept that helps to find it.

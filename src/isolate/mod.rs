@@ -23,7 +23,16 @@ impl Normalized {
 }
 
 pub fn normalize(program: Program) -> Normalized {
-    let mut normalized = split::split(program);
+    numbered(split::split(program, false))
+}
+
+/// With a switch at every access to memory, whoever shares it: the same behaviour by more steps. For tests of
+/// [`normalize`], which must not leave out any that matters.
+pub fn normalize_everywhere(program: Program) -> Normalized {
+    numbered(split::split(program, true))
+}
+
+fn numbered(mut normalized: Program) -> Normalized {
     walk::number(&mut normalized);
     for function in &mut normalized.functions {
         // Copies of a statement keep this number.

@@ -7,7 +7,7 @@
 //! scanf on shared memory stay single steps.
 
 use crate::analysis::points_to::creates_threads;
-use crate::analysis::sharing::{Sharing, operation_pointers, sharing};
+use crate::analysis::sharing::{Sharing, everything_shared, operation_pointers, sharing};
 use crate::diagnostic::Span;
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, IntKind, Local, LocalId, Operation, Place, Program, Projection,
@@ -18,12 +18,12 @@ use rustc_hash::FxHashSet;
 /// Arrays up to this length are copied element by element without a loop.
 const MAX_UNROLLED: u64 = 8;
 
-pub fn split(mut program: Program) -> Program {
+pub fn split(mut program: Program, everywhere: bool) -> Program {
     let sections = atomic_sections(&mut program);
     let mut types = program.types.clone();
     let mut bodies = Vec::new();
     {
-        let sharing = sharing(&program);
+        let sharing = if everywhere { everything_shared(&program) } else { sharing(&program) };
         let global_names: FxHashSet<&str> = program
             .globals
             .iter()

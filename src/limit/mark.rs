@@ -182,6 +182,7 @@ struct Sharing<'p> {
     summaries: FxHashMap<FunctionId, Summary>,
     /// For each object and thread: who may be alive when it is touched, and when it is written.
     uses: FxHashMap<ObjectId, Vec<(Threads, Threads)>>,
+    errors_close_steps: bool,
 }
 
 impl<'p> Sharing<'p> {
@@ -226,6 +227,7 @@ impl<'p> Sharing<'p> {
             own_globals,
             summaries: FxHashMap::default(),
             uses: FxHashMap::default(),
+            errors_close_steps: bounded.options.errors_close_steps,
         };
         for (index, function) in program.functions.iter().enumerate() {
             if matches!(function.kind, FunctionKind::Model) {
@@ -335,7 +337,35 @@ impl<'p> Sharing<'p> {
 
     /// May the thread go no further than this statement, in some execution?
     fn may_stop(&self, stmt: &Stmt, fresh: &Fresh) -> bool {
-        stops(self.program, stmt) || self.stub(stmt).is_some_and(|summary| summary.stops) || may_fail(stmt, fresh)
+        stops(self.program, stmt)
+            || self.stub(stmt).is_some_and(|summary| summary.stops)
+            || may_fail(stmt, fresh)
+            || (self.errors_close_steps && self.may_end(stmt))
+    }
+
+    /// May the thread end here by an error of whatever kind?
+    fn may_end(&self, stmt: &Stmt) -> bool {
+        let mut may = self.stub(stmt).is_some();
+        if let StmtKind::Call { callee, .. } = &stmt.kind {
+            may |= matches!(
+                self.program.operation(callee),
+                Some(
+                    Operation::Misuse
+                        | Operation::Assert
+                        | Operation::AssertFail
+                        | Operation::ReachError
+                        | Operation::Detach
+                        | Operation::Free
+                        | Operation::Realloc
+                        | Operation::Memcpy
+                        | Operation::Memmove
+                        | Operation::Memset
+                        | Operation::Memcmp
+                )
+            );
+        }
+        walk::accesses(stmt, &mut |place, _| may |= !constant_place(place));
+        may
     }
 
     /// What is known of the library function that the statement calls.

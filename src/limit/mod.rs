@@ -38,6 +38,9 @@ pub struct BoundingOptions {
     pub property: Property,
     /// A thread goes no further than a function whose effect is not known.
     pub stop_at_unknown_functions: bool,
+    /// For emitted programs, which take a step as a whole or not at all even if the thread ends in it by an error that is
+    /// not looked for. Formulas know what came before it in the step.
+    pub errors_close_steps: bool,
 }
 
 /// Threads besides `main` that are followed, if nothing else is said.
@@ -53,6 +56,7 @@ impl Default for BoundingOptions {
             keep_loops: false,
             property: Property::default(),
             stop_at_unknown_functions: false,
+            errors_close_steps: false,
         }
     }
 }

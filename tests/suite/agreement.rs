@@ -25,6 +25,8 @@ use unthread::verdict::Verdict;
 /// Programs in every run, and how many of them go through the emitted programs as well.
 const PROGRAMS: u64 = 2000;
 const ONE_IN: u64 = 20;
+/// One in so many is enumerated with a switch at every access.
+const SPLIT_ONE_IN: u64 = 4;
 
 /// A longer answer would be that of larger bounds: what is lost are few `no-bug`.
 const SECONDS: u64 = 1;
@@ -82,11 +84,14 @@ fn read(seed: u64, text: String) -> Result<Normalized, String> {
 
 /// Everything that is compared about one program; `Err` says what differs.
 fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String> {
-    let program = read(seed, text)?;
+    let program = read(seed, text.clone())?;
     let Some(found) = enumerate(&program) else {
         counts.lock().expect("not poisoned").too_large += 1;
         return Ok(());
     };
+    if seed.is_multiple_of(SPLIT_ONE_IN) {
+        by_more_steps(seed, text, &found, counts)?;
+    }
     let stop = AtomicBool::new(false);
     let property = property(seed);
     by_formulas(&program, &property, &found, &stop, counts)?;
@@ -97,6 +102,32 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
         }
     }
     Ok(())
+}
+
+/// The same program with a switch at every access to memory fails in the same ways: so no switch that matters is missing.
+fn by_more_steps(seed: u64, text: String, found: &Exploration, counts: &Mutex<Counts>) -> Result<(), String> {
+    let read = unthread::read(&format!("seed {seed}"), text, DataModel::Lp64);
+    let read = read.map_err(|error| error.diagnostic.render(Some(&error.source)))?;
+    let split = unthread::isolate::normalize_everywhere(read.program);
+    let Some(other) = enumerate(&split) else {
+        note(counts, "more steps", "too large");
+        return Ok(());
+    };
+    note(counts, "more steps", "the same");
+    let messages = |found: &Exploration| {
+        let line = |failure: &unthread::il::interpret::Failure| match failure.kind {
+            // Where threads wait is told by their steps.
+            FailureKind::Deadlock => "deadlock".to_owned(),
+            kind => format!("{} in line {:?}", kind.name(), split.source.location(failure.span).line),
+        };
+        let all: std::collections::BTreeSet<String> = found.failures.iter().map(|(failure, _)| line(failure)).collect();
+        all
+    };
+    let (few, many) = (messages(found), messages(&other));
+    if few == many {
+        return Ok(());
+    }
+    Err(format!("steps matter ({few:?} and {many:?})"))
 }
 
 fn note(counts: &Mutex<Counts>, road: &'static str, verdict: &'static str) {

@@ -174,7 +174,7 @@ long long atoll(char *s) { return ut_number(s, 0); }
 
 unsigned __VERIFIER_nondet_uint(void);
 int rand(void) { return (int)(__VERIFIER_nondet_uint() & 0x7fffffff); }
-int rand_r(unsigned *seed) { return rand(); }
+int rand_r(unsigned *seed) { *seed = __VERIFIER_nondet_uint(); return rand(); }
 long random(void) { return rand(); }
 
 /* ---- sorting ---- */

@@ -1,0 +1,5 @@
+// check: no-bug
+// says: is not used
+#include <pthread.h>
+pthread_mutex_t m=PTHREAD_MUTEX_INITIALIZER;
+int main(){ pthread_mutex_lock(&m); pthread_mutex_t n=m; pthread_mutex_unlock(&n); }

@@ -1,0 +1,6 @@
+// check --errors deadlock: bug
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }
