@@ -323,6 +323,7 @@ head: struct node *head;
 coded: unsigned long coded;
 buf: char buf[4];
 text: char text[4] = \"x\";
+cp: char *cp;
 q1: struct pair q1;
 bits1: struct bits bits1;
 un1: union mixed un1;
@@ -343,6 +344,7 @@ dec: static int dec(int v) { return v - 1; }
 add: static int add(int v, int w) { if (v > 1) return 1; return v + w; }
 fact: static int fact(int v) { return v < 2 ? 1 : v * fact(v - 1); }
 sum: static int sum(int count, ...) { __builtin_va_list list; int total = 0; __builtin_va_start(list, count); while (count-- > 0) total += __builtin_va_arg(list, int); __builtin_va_end(list); return total; }
+peek: static int peek(void) { return x; }
 next: static int next(void) { static int last; last++; return last; }
 bump: static void bump(int *to, int by) { *to = *to + by; }
 both: static struct pair both(int v) { struct pair made; made.tag = (char)v; made.value = v; return made; }
@@ -462,6 +464,7 @@ const EXPRESSIONS: &[Row] = &[
     (1, "recursion", "fact($e & 3)"),
     (1, "variadic function", "sum(2, $e, $e)"),
     (1, "static local", "next()"),
+    (1, "return of shared memory", "peek()"),
     (1, "pointer comparison", "(ip $(==$|!=$) &x)"),
     (1, "pointer difference", "(int)(&a[2] - ap)"),
     (1, "sizeof", "(int)sizeof(struct pair) / 8"),
@@ -573,6 +576,8 @@ const MEMORY: &[Row] = &[
     (1, "pointer as integer", "{ unsigned long where = (unsigned long)&$i; where ^= 3; where = where << 2; l = *(int *)((where >> 2) ^ 3); }"),
     (1, "pointer as integer", "{ long where = (long)ap; l = *(int *)(where + 4 * ($v & 1)); }"),
     (2, "memory function", "memcpy($(&s2, &s, sizeof s$|bytes, &x, 4$|&y, bytes, 2$|&a[0], &a[1], 4$|&nest2, &nest, 8$));"),
+    (1, "read by another type", "l = $(*(short *)&x$|*(signed char *)bytes$|*(unsigned short *)&bytes[2]$|*(unsigned char *)&y$|*(int *)bytes$) & 3;"),
+    (1, "written by another type", "$(*(signed char *)&x = -1;$|*(short *)bytes = 258;$|*(unsigned char *)&y = 255;$)"),
     (1, "memory function", "memmove($(bytes, bytes + 1, 3$|bytes + 1, bytes, 2$|&a[1], &a[0], 8$));"),
     (1, "memory function", "memset($(bytes, 1, 2$|&s, 0, sizeof s$|&x, 0, 4$|&un, 1, 2$));"),
     (1, "memory function", "l = memcmp($(bytes, &x, 2$|&s, &s2, 1$|&a[0], &a[1], 4$));"),
@@ -864,6 +869,9 @@ const UNDEFINED: &[Idiom] = &[
     idiom(2, "undefined: double free", "hp = malloc(4);", &["free(hp);", "if ($c) free(hp);"], ""),
     idiom(2, "undefined: null pointer", "", &["np = &x;", "$(if ($c)$|$) $(*np = 1;$|l = *np;$)"], ""),
     idiom(1, "undefined: null pointer published", "np = &x;", &["np = 0;", "if (np) *np = 1;"], ""),
+    idiom(1, "undefined: printed", "", &["x = $(0$|1$);", "l = x; printf(\"%d\\n\", $(6 / l$|a[l + 2]$));"], ""),
+    idiom(1, "undefined: printed", "cp = text;", &["$(if ($c)$|$) cp = 0;", "$(puts(cp);$|printf(\"%d %s\", 1, cp);$|fputs(cp, stdout);$)"], ""),
+    idiom(1, "undefined: unused condition", "", &["x = $(0$|1$);", "l = x; if ($(6 / l$|a[l + 2]$|$c && *np$)) $(;$|{ } else { }$)"], ""),
     idiom(1, "undefined: null node", "", &["head = &n0;", "l = head->value;"], ""),
     idiom(2, "undefined: index out of bounds", "", &["x = $(2$|3$);", "$(a[x]$|bytes[x + 1]$|a[x + y]$) = 1;"], ""),
     idiom(1, "undefined: index out of bounds on the heap", "", &["{ int *block = malloc(8); l = block[$v & 3] & 1; free(block); }"], ""),
@@ -1422,7 +1430,8 @@ impl Maker {
         match (c11, self.random.u32(..10)) {
             (true, 0..5) => plain("C11 join", format!("thrd_join({id}, 0);")),
             (true, _) => plain("C11 join with result", format!("thrd_join({id}, &code); l = code;")),
-            (false, 0..6) => plain("join", format!("pthread_join({id}, 0);")),
+            (false, 0..5) => plain("join", format!("pthread_join({id}, 0);")),
+            (false, 5) => plain("join", format!("{{ unsigned long same = {id}; pthread_join(same, 0); }}")),
             (false, 6..8) => plain("join with result", format!("pthread_join({id}, &result); l = (int)(long)result;")),
             (false, _) => {
                 let check = format!("pthread_join({id}, &result); $A{{(long)result != {}}}", self.random.u32(1..7));
@@ -1540,7 +1549,12 @@ impl Maker {
         if self.one_in(3) {
             let place = self.place();
             let value = self.random.u32(1..3);
-            plan.setup.push(plain("value before threads start", format!("{place} = {value};")));
+            let text = match self.random.u32(..4) {
+                0 => format!("if (__VERIFIER_nondet_int()) {place} = {value};"),
+                1 => format!("a[__VERIFIER_nondet_int() & 1] = {value};"),
+                _ => format!("{place} = {value};"),
+            };
+            plan.setup.push(plain("value before threads start", text));
         }
     }
 
@@ -1959,7 +1973,8 @@ pub const FEATURES: &[&str] = &[
     "misuse: unlock what another holds", "misuse: spin lock of another", "misuse: destroyed while held",
     "misuse: destroyed rwlock or spin lock", "misuse: used after destroy", "misuse: destroyed twice",
     "misuse: wait without the mutex", "misuse: condition destroyed under a waiter", "misuse: destroyed barrier",
-    "misuse: lock never initialized", "misuse: joined twice", "misuse: joins itself", "misuse: joined by two",
+    "undefined: printed", "undefined: unused condition", "read by another type", "written by another type",
+    "return of shared memory", "misuse: lock never initialized", "misuse: joined twice", "misuse: joins itself", "misuse: joined by two",
     "misuse: C11 joined twice", "undefined: use after free", "undefined: double free", "undefined: null pointer",
     "undefined: null pointer published", "undefined: null node", "undefined: index out of bounds",
     "undefined: index out of bounds on the heap", "undefined: pointer beyond its array",
