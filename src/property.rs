@@ -193,11 +193,13 @@ mod tests {
 
     #[test]
     fn nothing_is_left_out_where_all_undefined_behaviour_is_looked_for() {
-        let wider = Property::new([ErrorKind::Thread]).with_what_is_not_followed(false).expect("there is more");
+        let wider = Property::new([ErrorKind::Thread]).with_what_is_not_followed(true).expect("there is more");
         assert!(NOT_FOLLOWED.iter().all(|kind| wider.looks_for(*kind)));
         // These end the process, so that nothing comes after them.
         assert!(!wider.looks_for(FailureKind::Abort) && !wider.looks_for(FailureKind::Assertion));
         assert!(!wider.looks_for(FailureKind::Deadlock));
         assert_eq!(Property::all().with_what_is_not_followed(false), None);
+        let limits = Property::all().with_what_is_not_followed(true).expect("the models end somewhere");
+        assert!(limits.looks_for(FailureKind::Unsupported));
     }
 }

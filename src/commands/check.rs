@@ -219,7 +219,10 @@ fn tell_report(report: &Report, full: bool, replayed: Option<&Result<(), String>
         report.assumed.all().for_each(|line| text += &wrapped(&format!("Assumed: {line}")));
     }
     if let Some(bounds) = &report.bounds {
-        text += &format!("Bounds: {bounds}\n");
+        text += &match report.verdict {
+            Verdict::Proved => wrapped(&format!("Bounds: none, every execution fits into {bounds}")),
+            _ => format!("Bounds: {bounds}\n"),
+        };
     }
     match (report.states, report.verdict) {
         (Some(states), Verdict::Proved | Verdict::NoBug) => {

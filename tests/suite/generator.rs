@@ -1922,7 +1922,8 @@ const OPERATIONS: &[(&str, &[&str])] = &[
     ("Operation::Exit", &["exit", "_exit"]),
     ("Operation::Abort", &["abort", "__builtin_trap"]),
     ("Operation::Unreachable", &["__builtin_unreachable"]),
-    ("Operation::Nothing", &["sched_yield", "thrd_yield", "fflush", "__sync_synchronize"]),
+    ("Operation::Fence", &["__sync_synchronize", "__atomic_thread_fence"]),
+    ("Operation::Nothing", &["sched_yield", "thrd_yield", "fflush"]),
 ];
 
 /// Every feature that must occur in a long run: rows of the tables and shapes of programs, functions of the libraries
@@ -2031,7 +2032,7 @@ pub const FEATURES: &[&str] = &[
     "Operation::Fprintf", "Operation::Sprintf", "Operation::Snprintf", "Operation::Vprintf", "Operation::Vfprintf",
     "Operation::Vsprintf", "Operation::Vsnprintf", "Operation::Puts", "Operation::Putchar", "Operation::Fputs",
     "Operation::Fputc", "Operation::ScanText", "Operation::ScanStream", "Operation::ScanInput", "Operation::Exit",
-    "Operation::Abort", "Operation::Unreachable", "Operation::Nothing",
+    "Operation::Abort", "Operation::Unreachable", "Operation::Fence", "Operation::Nothing",
 ];
 
 // ---- tests ----
@@ -2042,6 +2043,11 @@ fn model_functions() -> Vec<&'static str> {
     let text = include_str!("../../src/c/model/threads.c");
     let heads = text.lines().filter(|line| !line.starts_with([' ', '}', '/', '#']) && !line.starts_with("static"));
     let heads = heads.filter(|line| line.contains('{') && line.contains('('));
+    // What a function does with its object comes first: `__attribute__((ut_locks)) int ...`.
+    let heads = heads.map(|line| match line.strip_prefix("__attribute__((") {
+        Some(rest) => rest.split_once(")) ").map_or(line, |(_, head)| head),
+        None => line,
+    });
     let names = heads.filter_map(|line| words(line.split_once('(')?.0).last());
     names.filter(|name| !name.starts_with("ut_")).collect()
 }
