@@ -4,8 +4,8 @@ use super::{CheckOptions, Externals, MemoryModel};
 use crate::analysis::points_to::{Object, Set, points_to};
 use crate::diagnostic::Span;
 use crate::il::{
-    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, IntKind, ObjectAction,
-    Operation, Order, Place, Program, Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
+    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, IntKind, LocalId,
+    ObjectAction, Operation, Order, Place, Program, Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
 };
 use crate::limit::reads_arguments;
 
@@ -50,6 +50,7 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     }
     assumed.against_proof.extend(addresses(program));
     assumed.against_proof.extend(thread_objects(program));
+    assumed.against_proof.extend(unread_pointers(program));
     if does(program, ObjectAction::LocksShared) {
         assumed.stated.push("readers of a read-write lock do not wait for writers that wait".to_owned());
     }
@@ -122,6 +123,63 @@ fn addresses(program: &Program) -> Vec<String> {
     let layout = layout.map(|span| format!("objects lie where one layout puts them, which {} can tell", at(span)));
     let reuse = reuse.map(|span| format!("freed memory is not handed out again, which {} could tell", at(span)));
     layout.into_iter().chain(reuse).collect()
+}
+
+/// Pointers that a function of the library is given and its model does not look at: whether they are valid is not known.
+fn unread_pointers(program: &Program) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for function in program.functions.iter().filter(|function| matches!(function.kind, FunctionKind::Defined)) {
+        walk::statements(&function.body, &mut |stmt| {
+            let StmtKind::Call { callee: Callee::Function(id), args, .. } = &stmt.kind else { return };
+            let callee = program.function(*id);
+            let unread = |index: usize| match callee.kind {
+                FunctionKind::Model => callee.params.get(index).is_some_and(|param| !mentions(&callee.body, *param)),
+                FunctionKind::Operation(operation) => operation == Operation::Nothing,
+                FunctionKind::Defined | FunctionKind::External => false,
+            };
+            let doubtful = |(index, arg): (usize, &Expr)| {
+                program.types.pointee(arg.ty).is_some() && !surely_valid(program, arg) && unread(index)
+            };
+            if args.iter().enumerate().any(doubtful) {
+                let place = program.source.location(stmt.span);
+                let line = format!("what {}() is given to point to in {place} is there", callee.name);
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+        });
+    }
+    lines
+}
+
+/// A text, a variable, no pointer at all, or one that only the library knows (`stdout`).
+fn surely_valid(program: &Program, pointer: &Expr) -> bool {
+    match &uncast(pointer).kind {
+        ExprKind::Str(_) | ExprKind::Int(_) | ExprKind::Function(_) => true,
+        ExprKind::AddressOf(place) => !matches!(place.base, Base::Deref(_)),
+        ExprKind::Load(place) => {
+            matches!(place.base, Base::Global(id) if program.global(id).external || program.global(id).library)
+        }
+        _ => false,
+    }
+}
+
+fn mentions(body: &[Stmt], local: LocalId) -> bool {
+    let mut found = false;
+    let mut look = |expr: &Expr| {
+        walk::expressions(expr, &mut |inner| {
+            if let ExprKind::Load(place) | ExprKind::AddressOf(place) = &inner.kind {
+                found |= place.base == Base::Local(local);
+            }
+        });
+    };
+    walk::statements(body, &mut |stmt| {
+        walk::uses(stmt, &mut |used| match used {
+            walk::Use::Expr(expr) => look(expr),
+            walk::Use::Target(place) => walk::place_expressions(place, &mut look),
+        });
+    });
+    found
 }
 
 /// Is a function called that does this?
