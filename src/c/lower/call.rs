@@ -10,6 +10,9 @@ use crate::il::{
     Place, Projection, Stmt, StmtKind, Type, TypeId, UnaryOp, printed_texts, uncast,
 };
 
+/// Statements before a call among which the reads of its texts are: four for each of them in a printed program.
+const LOOKED_BACK: usize = 100;
+
 impl Lowerer {
     /// Lowers a call. A result of the right type goes straight into `target`, otherwise into a temporary.
     pub(super) fn call(
@@ -71,7 +74,7 @@ impl Lowerer {
             // A printed program does so already.
             let read = first(self, &args[index]);
             let just_read = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Assign { value, .. } if *value == read);
-            if self.code.iter().rev().take(8).any(just_read) {
+            if self.code.iter().rev().take(LOOKED_BACK).any(just_read) {
                 continue;
             }
             args[index] = self.in_temp(args[index].clone());
@@ -531,7 +534,7 @@ impl Lowerer {
         })?;
         if let Some(to) = on_failure {
             let otherwise = vec![Stmt::new(StmtKind::Assign { to, value: old.clone() }, self.span)];
-            self.emit(StmtKind::If { condition: equal.clone(), then: Vec::new(), otherwise });
+            self.emit_if(equal.clone(), Vec::new(), otherwise);
         }
         Ok((old, equal))
     }
