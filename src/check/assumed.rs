@@ -50,6 +50,9 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     }
     assumed.against_proof.extend(addresses(program));
     assumed.against_proof.extend(thread_objects(program));
+    assumed.against_proof.extend(unprepared(program));
+    assumed.against_proof.extend(writer_preferring(program));
+    assumed.against_proof.extend(missing_arguments(program));
     assumed.against_proof.extend(unread_pointers(program));
     if does(program, ObjectAction::LocksShared) {
         assumed.stated.push("readers of a read-write lock do not wait for writers that wait".to_owned());
@@ -125,6 +128,104 @@ fn addresses(program: &Program) -> Vec<String> {
     layout.into_iter().chain(reuse).collect()
 }
 
+/// Semaphores, attributes and their like that no call of the program may have prepared: no engine looks at that.
+fn unprepared(program: &Program) -> Vec<String> {
+    let points_to = points_to(program);
+    let mut prepared = Set::default();
+    let mut used: Vec<(Set, String)> = Vec::new();
+    each_user_call(program, &mut |function, stmt, callee, args| {
+        let called = program.function(callee);
+        let mut uses = |arg: Option<&Expr>| {
+            if let Some(arg) = arg.filter(|arg| program.types.pointee(arg.ty).is_some() && !uncast(arg).is_zero()) {
+                let line =
+                    format!("what {}() uses in {} was initialized", called.name, program.source.location(stmt.span));
+                used.push((points_to.value(function, arg), line));
+            }
+        };
+        match (called.does, &called.kind) {
+            (Some(ObjectAction::Prepares), _) => {
+                prepared.union(&args.first().map(|arg| points_to.value(function, arg)).unwrap_or_default());
+                uses(args.get(1));
+            }
+            (Some(ObjectAction::UsesPrepared), _) => uses(args.first()),
+            // The attributes of a mutex and its like.
+            (Some(ObjectAction::Uses), _) | (_, FunctionKind::Operation(Operation::Create)) => uses(args.get(1)),
+            _ => {}
+        }
+    });
+    let surely = |set: &Set| !set.is_empty() && set.iter().all(|object| prepared.contains(object));
+    let mut lines: Vec<String> = used.into_iter().filter(|(set, _)| !surely(set)).map(|(_, line)| line).collect();
+    lines.dedup();
+    lines
+}
+
+/// A read-write lock whose initializer is not all zero lets readers wait for waiting writers, which the model does not.
+fn writer_preferring(program: &Program) -> Vec<String> {
+    let points_to = points_to(program);
+    let mut lines = Vec::new();
+    each_user_call(program, &mut |function, _, callee, args| {
+        let (Some(ObjectAction::LocksShared), Some(lock)) = (program.function(callee).does, args.first()) else {
+            return;
+        };
+        for object in points_to.value(function, lock).iter() {
+            let Object::Global(id) = points_to.objects[object] else { continue };
+            let global = program.global(id);
+            if global.init.iter().any(|part| !part.value.is_zero()) {
+                let line = format!("readers of `{}` do not wait for writers that wait", global.name);
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+        }
+    });
+    lines
+}
+
+/// Formats that ask for more arguments than the call gives.
+fn missing_arguments(program: &Program) -> Vec<String> {
+    let mut lines = Vec::new();
+    each_user_call(program, &mut |_, stmt, callee, args| {
+        let FunctionKind::Operation(operation) = program.function(callee).kind else { return };
+        let format = match operation {
+            Operation::Printf | Operation::ScanInput => 0,
+            Operation::Fprintf | Operation::Sprintf | Operation::ScanText | Operation::ScanStream => 1,
+            Operation::Snprintf => 2,
+            _ => return,
+        };
+        let Some(ExprKind::Str(id)) = args.get(format).map(|format| &uncast(format).kind) else { return };
+        let units = &program.strings[id.0 as usize].units;
+        let text: String = units.iter().filter_map(|unit| char::from_u32(*unit)).collect();
+        if wanted_arguments(&text) > args.len() - format - 1 {
+            lines.push(format!(
+                "the call in {} has an argument for each conversion",
+                program.source.location(stmt.span)
+            ));
+        }
+    });
+    lines
+}
+
+/// At most so many arguments does a format take. A set of characters to scan (`%[...]`) ends what is counted.
+fn wanted_arguments(format: &str) -> usize {
+    let mut wanted = 0;
+    let mut letters = format.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter != '%' || letters.next_if_eq(&'%').is_some() {
+            continue;
+        }
+        let mut suppressed = false;
+        while let Some(part) = letters.next_if(|part| "-+ #0123456789.*hlzjtqLm'".contains(*part)) {
+            // A width from the arguments, or a value that is scanned and dropped: nobody needs to know which.
+            suppressed |= part == '*';
+        }
+        match letters.next() {
+            Some('[') | None => return wanted,
+            Some(_) => wanted += usize::from(!suppressed),
+        }
+    }
+    wanted
+}
+
 /// Pointers that a function of the library is given and its model does not look at: whether they are valid is not known.
 fn unread_pointers(program: &Program) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -137,8 +238,15 @@ fn unread_pointers(program: &Program) -> Vec<String> {
                 FunctionKind::Operation(operation) => operation == Operation::Nothing,
                 FunctionKind::Defined | FunctionKind::External => false,
             };
+            // Where a null pointer is no answer to "which file".
+            let stream = |index: usize| {
+                let param = callee.params.get(index).map(|param| callee.locals[param.0 as usize].ty);
+                let record = param.and_then(|ty| program.types.record_id(program.types.pointee(ty)?));
+                record.is_some_and(|record| program.types.record(record).name == "ut_stream")
+            };
             let doubtful = |(index, arg): (usize, &Expr)| {
-                program.types.pointee(arg.ty).is_some() && !surely_valid(program, arg) && unread(index)
+                let valid = surely_valid(program, arg) && !(uncast(arg).is_zero() && stream(index));
+                program.types.pointee(arg.ty).is_some() && !valid && unread(index)
             };
             if args.iter().enumerate().any(doubtful) {
                 let place = program.source.location(stmt.span);
@@ -348,6 +456,19 @@ fn calls(program: &Program, operations: &[Operation]) -> bool {
         found |= program.operation(callee).is_some_and(|operation| operations.contains(&operation));
     });
     found
+}
+
+/// Calls of known functions in the user's own functions.
+fn each_user_call<'p>(program: &'p Program, visit: &mut impl FnMut(FunctionId, &'p Stmt, FunctionId, &'p [Expr])) {
+    for (index, function) in program.functions.iter().enumerate() {
+        if matches!(function.kind, FunctionKind::Defined) {
+            walk::statements(&function.body, &mut |stmt| {
+                if let StmtKind::Call { callee: Callee::Function(id), args, .. } = &stmt.kind {
+                    visit(FunctionId(index as u32), stmt, *id, args);
+                }
+            });
+        }
+    }
 }
 
 fn each_call<'p>(program: &'p Program, visit: &mut impl FnMut(&'p Stmt, &'p Callee)) {

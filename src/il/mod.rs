@@ -117,6 +117,10 @@ pub enum ObjectAction {
     Sleeps,
     /// Anything else; it reads nothing but the state of the object.
     Uses,
+    /// Makes an object usable that nothing else makes so: not even zero bytes are one.
+    Prepares,
+    /// Anything else, with an object that must have been prepared.
+    UsesPrepared,
 }
 
 impl ObjectAction {
@@ -130,6 +134,8 @@ impl ObjectAction {
             "ut_broadcasts" => ObjectAction::Broadcasts,
             "ut_sleeps" => ObjectAction::Sleeps,
             "ut_uses" => ObjectAction::Uses,
+            "ut_prepares" => ObjectAction::Prepares,
+            "ut_uses_prepared" => ObjectAction::UsesPrepared,
             _ => return None,
         })
     }

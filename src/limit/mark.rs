@@ -892,8 +892,8 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.fault.get_or_insert(Diagnostic::unsupported(span, text));
         }
         if a.depth > 0 && a.section != b.section {
-            self.sections[a.section].matters = true;
-            self.sections[b.section].matters = true;
+            let text = "an atomic section that begins in different places on the ways to this point";
+            self.fault.get_or_insert(Diagnostic::unsupported(span, text));
         }
         let fresh = a.fresh.join(&b.fresh);
         // What follows belongs to one step, whichever way it was come to: not to several that have only begun.

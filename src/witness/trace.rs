@@ -473,7 +473,7 @@ impl Builder<'_> {
             }
             ObjectAction::Signals => LockAction::Signals,
             ObjectAction::Broadcasts => LockAction::Broadcasts,
-            ObjectAction::Sleeps | ObjectAction::Uses => return,
+            ObjectAction::Sleeps | ObjectAction::Uses | ObjectAction::Prepares | ObjectAction::UsesPrepared => return,
         };
         self.last().locks.push(Lock { action, object });
     }

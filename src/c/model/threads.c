@@ -4,7 +4,8 @@
  * initializers mean what they mean there. An id of a thread is a small positive number. Time is not modelled: a
  * timeout may pass at any moment. Creating a thread and initializing an object never fails.
  *
- * The attributes `ut_locks` and their like say what a function does with the object of its first argument. */
+ * The attributes `ut_locks` and their like say what a function does with the object of its first argument. Spin locks
+ * need to be prepared as well, but that they are locks matters more. */
 
 typedef unsigned long ut_id;
 ut_id pthread_self(void);
@@ -98,17 +99,17 @@ __attribute__((ut_unlocks)) int pthread_mutex_unlock(struct ut_mutex *m) {
     return result;
 }
 
-int pthread_mutexattr_init(int *a) { *a = UT_NORMAL; return 0; }
-int pthread_mutexattr_destroy(int *a) { return 0; }
-int pthread_mutexattr_settype(int *a, int kind) {
+__attribute__((ut_prepares)) int pthread_mutexattr_init(int *a) { *a = UT_NORMAL; return 0; }
+__attribute__((ut_uses_prepared)) int pthread_mutexattr_destroy(int *a) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_mutexattr_settype(int *a, int kind) {
     /* adaptive mutexes (3) behave as normal ones */
     if (kind < 0 || kind > 3) return UT_EINVAL;
     *a = kind == 3 ? UT_NORMAL : kind;
     return 0;
 }
-int pthread_mutexattr_gettype(int *a, int *kind) { *kind = *a; return 0; }
-int pthread_mutexattr_setpshared(int *a, int shared) { return 0; }
-int pthread_mutexattr_setprotocol(int *a, int protocol) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_mutexattr_gettype(int *a, int *kind) { *kind = *a; return 0; }
+__attribute__((ut_uses_prepared)) int pthread_mutexattr_setpshared(int *a, int shared) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_mutexattr_setprotocol(int *a, int protocol) { return 0; }
 
 /* ---- condition variables: sets of waiting and of woken threads ---- */
 
@@ -198,10 +199,10 @@ __attribute__((ut_broadcasts)) int pthread_cond_broadcast(struct ut_cond *c) {
     return 0;
 }
 
-int pthread_condattr_init(void *a) { return 0; }
-int pthread_condattr_destroy(void *a) { return 0; }
-int pthread_condattr_setclock(void *a, int clock) { return 0; }
-int pthread_condattr_setpshared(void *a, int shared) { return 0; }
+__attribute__((ut_prepares)) int pthread_condattr_init(void *a) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_condattr_destroy(void *a) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_condattr_setclock(void *a, int clock) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_condattr_setpshared(void *a, int shared) { return 0; }
 
 /* ---- readers-writer locks ---- */
 
@@ -312,10 +313,10 @@ __attribute__((ut_unlocks)) int pthread_rwlock_unlock(struct ut_rwlock *l) {
     return 0;
 }
 
-int pthread_rwlockattr_init(void *a) { return 0; }
-int pthread_rwlockattr_destroy(void *a) { return 0; }
-int pthread_rwlockattr_setpshared(void *a, int shared) { return 0; }
-int pthread_rwlockattr_setkind_np(void *a, int kind) {
+__attribute__((ut_prepares)) int pthread_rwlockattr_init(void *a) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_rwlockattr_destroy(void *a) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_rwlockattr_setpshared(void *a, int shared) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_rwlockattr_setkind_np(void *a, int kind) {
     /* 2: readers wait for waiting writers. 1 is said to be that, and is not. */
     if (kind == 2) __unthread_limit("read-write locks that prefer writers");
     return 0;
@@ -325,7 +326,7 @@ int pthread_rwlockattr_setkind_np(void *a, int kind) {
 
 struct ut_barrier { unsigned total; unsigned arrived; unsigned generation; };
 
-__attribute__((ut_uses)) int pthread_barrier_init(struct ut_barrier *b, void *attributes, unsigned total) {
+__attribute__((ut_prepares)) int pthread_barrier_init(struct ut_barrier *b, void *attributes, unsigned total) {
     if (total == 0) return UT_EINVAL;
     __VERIFIER_atomic_begin();
     b->total = total;
@@ -335,7 +336,7 @@ __attribute__((ut_uses)) int pthread_barrier_init(struct ut_barrier *b, void *at
     return 0;
 }
 
-__attribute__((ut_uses)) int pthread_barrier_destroy(struct ut_barrier *b) {
+__attribute__((ut_uses_prepared)) int pthread_barrier_destroy(struct ut_barrier *b) {
     __VERIFIER_atomic_begin();
     if (b->arrived != 0) __unthread_misuse("a barrier is destroyed while threads wait at it");
     b->total = 0;
@@ -343,7 +344,7 @@ __attribute__((ut_uses)) int pthread_barrier_destroy(struct ut_barrier *b) {
     return 0;
 }
 
-__attribute__((ut_uses)) int pthread_barrier_wait(struct ut_barrier *b) {
+__attribute__((ut_uses_prepared)) int pthread_barrier_wait(struct ut_barrier *b) {
     __VERIFIER_atomic_begin();
     if (b->total == 0) __unthread_misuse("a thread waits at a barrier that is not initialized");
     unsigned generation = b->generation;
@@ -359,14 +360,14 @@ __attribute__((ut_uses)) int pthread_barrier_wait(struct ut_barrier *b) {
     return 0;
 }
 
-int pthread_barrierattr_init(void *a) { return 0; }
-int pthread_barrierattr_destroy(void *a) { return 0; }
-int pthread_barrierattr_setpshared(void *a, int shared) { return 0; }
+__attribute__((ut_prepares)) int pthread_barrierattr_init(void *a) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_barrierattr_destroy(void *a) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_barrierattr_setpshared(void *a, int shared) { return 0; }
 
 /* ---- spin locks ---- */
 
-__attribute__((ut_uses)) int pthread_spin_init(int *l, int shared) { *l = 0; return 0; }
-__attribute__((ut_uses)) int pthread_spin_destroy(int *l) {
+__attribute__((ut_prepares)) int pthread_spin_init(int *l, int shared) { *l = 0; return 0; }
+__attribute__((ut_uses_prepared)) int pthread_spin_destroy(int *l) {
     __VERIFIER_atomic_begin();
     if (*l > 0) __unthread_misuse("a held spin lock is destroyed");
     *l = -1;
@@ -438,20 +439,28 @@ int pthread_key_create(unsigned *key, void (*destructor)(void *)) {
     return 0;
 }
 
+/* Of a key that exists: anything else is undefined. */
+static void ut_check_key(unsigned key) {
+    if (key >= UT_KEYS || ut_key_used[key] != 1) __unthread_misuse("a key of thread-specific data is used that does not exist");
+}
+
 int pthread_key_delete(unsigned key) {
-    if (key >= UT_KEYS || ut_key_used[key] != 1) return UT_EINVAL;
+    ut_check_key(key);
     ut_key_used[key] = 2; /* never handed out again: threads may still hold values under it */
     ut_key_destructor[key] = 0;
     return 0;
 }
 
 int pthread_setspecific(unsigned key, void *value) {
-    if (key >= UT_KEYS || ut_key_used[key] != 1) return UT_EINVAL;
+    ut_check_key(key);
     ut_key_value[key] = value;
     return 0;
 }
 
-void *pthread_getspecific(unsigned key) { return key < UT_KEYS ? ut_key_value[key] : (void *)0; }
+void *pthread_getspecific(unsigned key) {
+    ut_check_key(key);
+    return ut_key_value[key];
+}
 
 /* Runs at the end of every thread; at most four rounds, as POSIX allows. */
 void ut_run_destructors(void) {
@@ -477,7 +486,7 @@ struct ut_semaphore { unsigned value; };
 
 enum { UT_SEMAPHORE_MAX = 0x7fffffff, UT_EOVERFLOW = 75 };
 
-__attribute__((ut_uses)) int sem_init(struct ut_semaphore *s, int shared, unsigned value) {
+__attribute__((ut_prepares)) int sem_init(struct ut_semaphore *s, int shared, unsigned value) {
     if (value > UT_SEMAPHORE_MAX) {
         *__errno_location() = UT_EINVAL;
         return -1;
@@ -487,8 +496,8 @@ __attribute__((ut_uses)) int sem_init(struct ut_semaphore *s, int shared, unsign
     __VERIFIER_atomic_end();
     return 0;
 }
-__attribute__((ut_uses)) int sem_destroy(struct ut_semaphore *s) { return 0; }
-__attribute__((ut_uses)) int sem_wait(struct ut_semaphore *s) {
+__attribute__((ut_uses_prepared)) int sem_destroy(struct ut_semaphore *s) { return 0; }
+__attribute__((ut_uses_prepared)) int sem_wait(struct ut_semaphore *s) {
     __VERIFIER_atomic_begin();
     unsigned value = s->value;
     __unthread_await(value > 0);
@@ -496,7 +505,7 @@ __attribute__((ut_uses)) int sem_wait(struct ut_semaphore *s) {
     __VERIFIER_atomic_end();
     return 0;
 }
-static __attribute__((ut_uses)) int ut_try_wait(struct ut_semaphore *s, int failure) {
+static __attribute__((ut_uses_prepared)) int ut_try_wait(struct ut_semaphore *s, int failure) {
     int success = 0;
     __VERIFIER_atomic_begin();
     unsigned value = s->value;
@@ -509,10 +518,10 @@ static __attribute__((ut_uses)) int ut_try_wait(struct ut_semaphore *s, int fail
     *__errno_location() = failure;
     return -1;
 }
-__attribute__((ut_uses)) int sem_trywait(struct ut_semaphore *s) { return ut_try_wait(s, UT_EAGAIN); }
-__attribute__((ut_uses)) int sem_timedwait(struct ut_semaphore *s, void *time) { return ut_try_wait(s, UT_ETIMEDOUT); }
-__attribute__((ut_uses)) int sem_clockwait(struct ut_semaphore *s, int clock, void *time) { return ut_try_wait(s, UT_ETIMEDOUT); }
-__attribute__((ut_uses)) int sem_post(struct ut_semaphore *s) {
+__attribute__((ut_uses_prepared)) int sem_trywait(struct ut_semaphore *s) { return ut_try_wait(s, UT_EAGAIN); }
+__attribute__((ut_uses_prepared)) int sem_timedwait(struct ut_semaphore *s, void *time) { return ut_try_wait(s, UT_ETIMEDOUT); }
+__attribute__((ut_uses_prepared)) int sem_clockwait(struct ut_semaphore *s, int clock, void *time) { return ut_try_wait(s, UT_ETIMEDOUT); }
+__attribute__((ut_uses_prepared)) int sem_post(struct ut_semaphore *s) {
     int full = 0;
     __VERIFIER_atomic_begin();
     unsigned value = s->value;
@@ -523,21 +532,21 @@ __attribute__((ut_uses)) int sem_post(struct ut_semaphore *s) {
     *__errno_location() = UT_EOVERFLOW;
     return -1;
 }
-__attribute__((ut_uses)) int sem_getvalue(struct ut_semaphore *s, int *value) { *value = (int)s->value; return 0; }
+__attribute__((ut_uses_prepared)) int sem_getvalue(struct ut_semaphore *s, int *value) { *value = (int)s->value; return 0; }
 
 /* ---- threads: attributes and small change ---- */
 
 int pthread_equal(ut_id a, ut_id b) { return a == b; }
-int pthread_attr_init(int *a) { *a = 0; return 0; }
-int pthread_attr_destroy(int *a) { return 0; }
-int pthread_attr_setdetachstate(int *a, int state) { *a = state; return 0; }
-int pthread_attr_getdetachstate(int *a, int *state) { *state = *a; return 0; }
-int pthread_attr_setstacksize(void *a, unsigned long size) { return 0; }
-int pthread_attr_setguardsize(void *a, unsigned long size) { return 0; }
-int pthread_attr_setscope(void *a, int scope) { return 0; }
-int pthread_attr_setschedpolicy(void *a, int policy) { return 0; }
-int pthread_attr_setschedparam(void *a, void *parameters) { return 0; }
-int pthread_attr_setinheritsched(void *a, int inherit) { return 0; }
+__attribute__((ut_prepares)) int pthread_attr_init(int *a) { *a = 0; return 0; }
+__attribute__((ut_uses_prepared)) int pthread_attr_destroy(int *a) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_attr_setdetachstate(int *a, int state) { *a = state; return 0; }
+__attribute__((ut_uses_prepared)) int pthread_attr_getdetachstate(int *a, int *state) { *state = *a; return 0; }
+__attribute__((ut_uses_prepared)) int pthread_attr_setstacksize(void *a, unsigned long size) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_attr_setguardsize(void *a, unsigned long size) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_attr_setscope(void *a, int scope) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_attr_setschedpolicy(void *a, int policy) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_attr_setschedparam(void *a, void *parameters) { return 0; }
+__attribute__((ut_uses_prepared)) int pthread_attr_setinheritsched(void *a, int inherit) { return 0; }
 int pthread_setconcurrency(int level) { return 0; }
 int pthread_setname_np(ut_id thread, char *name) { return 0; }
 int pthread_setschedparam(ut_id thread, int policy, void *parameters) { return 0; }
