@@ -8,7 +8,7 @@ use codespan_reporting::files::{Error as FilesError, Files};
 use codespan_reporting::term;
 
 /// A stretch of the preprocessed text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     pub start: u32,
     pub end: u32,

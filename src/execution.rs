@@ -3,6 +3,7 @@
 //! Every engine that finds a bug says so by a [`Schedule`] (or, for states, by units); no `bug` is believed before the
 //! interpreter has executed it. What it saw is an [`Execution`], from which `witness` makes a counterexample.
 
+use crate::il::interpret::race::{Races, StopAt};
 use crate::il::interpret::{
     self, Chooser, Code, Executed, Failure, FailureKind, Machine, Outcome, TakenUnit, Turn, Unit,
 };
@@ -21,6 +22,8 @@ pub struct Schedule {
     inputs: Vec<VecDeque<Input>>,
     /// What the objects hold that nobody wrote, by the statement that makes them.
     contents: FxHashMap<StatementId, Vec<u8>>,
+    /// After all that these two threads stand before accesses that race: who goes first, and who second.
+    pub race: Option<(usize, usize)>,
 }
 
 /// A value from outside.
@@ -240,16 +243,22 @@ pub fn retrace(code: &Code, patience: u64, failure: &Failure, units: &[TakenUnit
     machine.patience = Some(patience);
     machine.creation_begins = true;
     machine.record = Some(Vec::new());
+    machine.races = Some(Box::new(Races::new(StopAt::Never, false)));
     let mut noted = Noted::default();
     let turns = units.iter().map(|unit| unit.turn).collect();
     for (index, TakenUnit { turn: Turn { thread, spurious, held }, inputs }) in units.iter().enumerate() {
         let mut chooser = Repeated { values: inputs.iter(), noted: &mut noted, at: (0, 0) };
+        if let (Some(race), Some(races)) = (&failure.race, &mut machine.races)
+            && index + 1 == units.len()
+        {
+            races.stop_at = StopAt::Between(race.first.span, race.second.span);
+        }
         match machine.take_unit(*thread, *spurious, &mut chooser) {
             Unit::Ran => {}
             Unit::Failed(found) if *held => {
                 machine.stop_before_failure(found.thread);
             }
-            Unit::Failed(found) if index + 1 == units.len() && found == *failure => {
+            Unit::Failed(found) if index + 1 == units.len() && found.is_same(failure) => {
                 return Ok(Execution { turns, ..Execution::new(found, &mut machine, noted) });
             }
             Unit::Failed(found) => return Err(format!("step {index} fails: {}", found.message)),
@@ -307,6 +316,9 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Contents
     let code = Code::new(&bounded.program);
     let mut machine = Machine::new(&code);
     machine.record = Some(Vec::new());
+    if schedule.race.is_some() {
+        machine.races = Some(Box::new(Races::new(StopAt::Never, false)));
+    }
     machine.max_steps = 10_000_000;
     let mut inputs = schedule.inputs.clone();
     inputs.resize(bounded.threads.len(), VecDeque::new());
@@ -349,6 +361,28 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Contents
                 Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
             }
         }
+    }
+    if let Some(race) = schedule.race {
+        let mut take = |thread: usize, machine: &mut Machine| {
+            let function = bounded.threads[thread].function;
+            let running = machine.runnable_threads();
+            let running = running.into_iter().find(|thread| machine.start_of(*thread) == Some(function))?;
+            let queue = &mut inputs[thread];
+            let mut chooser = Inputs { queue, contents, unwritten, noted: &mut noted, at: Default::default() };
+            Some(machine.take_unit(running, true, &mut chooser))
+        };
+        return match take(race.0, &mut machine) {
+            Some(Unit::Ran) => {
+                machine.races.iter_mut().for_each(|races| races.stop_at = StopAt::Any);
+                match take(race.1, &mut machine) {
+                    Some(Unit::Failed(failure)) => Ok(Execution::new(failure, &mut machine, noted)),
+                    _ => Err("the accesses do not race".to_owned()),
+                }
+            }
+            // After its access.
+            Some(Unit::Failed(failure)) => Ok(Execution::new(failure, &mut machine, noted)),
+            _ => Err("the first of two threads that race cannot go on".to_owned()),
+        };
     }
     let mut waits_for_assumption = machine.has_stuck_thread();
     let executed = machine.record.as_ref().map_or(0, Vec::len);

@@ -1,11 +1,11 @@
 //! The command line: raw flags as clap reads them.
 
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use unthread::il::interpret::Turn;
 use unthread::limit::USUAL_THREADS;
-use unthread::property::ErrorKind;
+use unthread::property::{ErrorKind, Property};
 
 /// More threads than this are not followed.
 const MAX_THREADS: i64 = 1000;
@@ -166,8 +166,9 @@ pub struct Check {
     /// The command that starts the verifier, if it is not its name
     #[arg(long, value_name = "COMMAND")]
     pub tool: Option<String>,
-    /// Kinds of errors to look for (without it: all but abort; with --schema or a verifier, assertion and lock)
-    #[arg(long, value_enum, value_name = "KIND,...", value_delimiter = ',')]
+    /// Kinds of errors to look for, or no-KIND to leave one out (without it: all but abort; with --schema or a verifier,
+    /// assertion and lock)
+    #[arg(long, value_parser = errors_parser(), value_name = "KIND,...", value_delimiter = ',')]
     pub errors: Option<Vec<Errors>>,
     /// What functions without body do
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = ExternalsName::Unknown)]
@@ -212,42 +213,63 @@ pub struct Replay {
     pub emit: Option<PathBuf>,
 }
 
-/// A word after `--errors`: a kind, or all of them.
+/// A word after `--errors`: a kind, all of them, or one to leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
     Kind(ErrorKind),
     All,
+    Without(ErrorKind),
 }
 
 impl Errors {
-    pub fn kinds(self) -> Vec<ErrorKind> {
-        match self {
-            Errors::Kind(kind) => vec![kind],
-            Errors::All => ErrorKind::ALL.to_vec(),
+    /// What some words ask for together. If they only leave out, they do so from the usual kinds.
+    pub fn property(words: &[Errors]) -> Property {
+        let mut kinds: Vec<ErrorKind> = Vec::new();
+        for word in words {
+            match word {
+                Errors::Kind(kind) => kinds.push(*kind),
+                Errors::All => kinds.extend(ErrorKind::ALL),
+                Errors::Without(_) => {}
+            }
         }
+        if kinds.is_empty() {
+            kinds.extend(Property::default().kinds());
+        }
+        Property::new(kinds.into_iter().filter(|kind| !words.contains(&Errors::Without(*kind))))
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Errors::Kind(kind) => kind.name(),
+            Errors::All => "all",
+            Errors::Without(kind) => match kind {
+                ErrorKind::Assertion => "no-assertion",
+                ErrorKind::Lock => "no-lock",
+                ErrorKind::Thread => "no-thread",
+                ErrorKind::Memory => "no-memory",
+                ErrorKind::Division => "no-division",
+                ErrorKind::Deadlock => "no-deadlock",
+                ErrorKind::Race => "no-race",
+                ErrorKind::Abort => "no-abort",
+            },
+        }
+    }
+
+    fn words() -> impl Iterator<Item = Errors> {
+        let kinds = ErrorKind::ALL.iter().copied();
+        kinds.clone().map(Errors::Kind).chain([Errors::All]).chain(kinds.map(Errors::Without))
     }
 }
 
-impl ValueEnum for Errors {
-    fn value_variants<'a>() -> &'a [Errors] {
-        &[
-            Errors::Kind(ErrorKind::Assertion),
-            Errors::Kind(ErrorKind::Lock),
-            Errors::Kind(ErrorKind::Thread),
-            Errors::Kind(ErrorKind::Memory),
-            Errors::Kind(ErrorKind::Division),
-            Errors::Kind(ErrorKind::Deadlock),
-            Errors::Kind(ErrorKind::Abort),
-            Errors::All,
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Errors::Kind(kind) => PossibleValue::new(kind.name()).help(kind.explanation()),
-            Errors::All => PossibleValue::new("all").help("All of these"),
-        })
-    }
+/// The words after `--errors`, with what each kind covers.
+fn errors_parser() -> impl TypedValueParser<Value = Errors> {
+    let values = Errors::words().map(|word| match word {
+        Errors::Kind(kind) => PossibleValue::new(kind.name()).help(kind.explanation()),
+        Errors::All => PossibleValue::new("all").help("All of these"),
+        Errors::Without(_) => PossibleValue::new(word.name()).hide(true),
+    });
+    let word = |name: String| Errors::words().find(|word| word.name() == name).expect("one of the possible values");
+    PossibleValuesParser::new(values).map(word)
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]

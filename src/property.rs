@@ -1,4 +1,5 @@
-//! What is looked for: the kinds of errors. Every stage asks the property; none guesses it from other options.
+//! What is looked for: the kinds of errors, and what memory does. Every stage asks the property; none guesses it from
+//! other options.
 
 use crate::il::interpret::FailureKind;
 
@@ -11,6 +12,7 @@ pub enum ErrorKind {
     Memory,
     Division,
     Deadlock,
+    Race,
     Abort,
 }
 
@@ -22,6 +24,7 @@ impl ErrorKind {
         ErrorKind::Memory,
         ErrorKind::Division,
         ErrorKind::Deadlock,
+        ErrorKind::Race,
         ErrorKind::Abort,
     ];
 
@@ -34,6 +37,7 @@ impl ErrorKind {
             ErrorKind::Memory => "memory",
             ErrorKind::Division => "division",
             ErrorKind::Deadlock => "deadlock",
+            ErrorKind::Race => "race",
             ErrorKind::Abort => "abort",
         }
     }
@@ -46,6 +50,7 @@ impl ErrorKind {
             ErrorKind::Memory => "undefined use of memory",
             ErrorKind::Division => "division by zero",
             ErrorKind::Deadlock => "deadlocks",
+            ErrorKind::Race => "data races",
             ErrorKind::Abort => "calls of abort",
         }
     }
@@ -62,6 +67,7 @@ impl ErrorKind {
             }
             ErrorKind::Division => "Division by zero, or a quotient that does not fit its type",
             ErrorKind::Deadlock => "No thread can go on: they wait for each other, or for what never comes",
+            ErrorKind::Race => "Two threads access the same bytes at the same time, one writes, and not both are atomic",
             ErrorKind::Abort => "A call of abort, or __builtin_unreachable",
         }
     }
@@ -75,6 +81,7 @@ impl ErrorKind {
             ErrorKind::Memory => &[FailureKind::Memory],
             ErrorKind::Division => &[FailureKind::DivisionByZero],
             ErrorKind::Deadlock => &[FailureKind::Deadlock],
+            ErrorKind::Race => &[FailureKind::Race],
             ErrorKind::Abort => &[FailureKind::Abort, FailureKind::Unreachable],
         }
     }
@@ -83,6 +90,15 @@ impl ErrorKind {
     pub fn of(failure: FailureKind) -> Option<ErrorKind> {
         ErrorKind::ALL.iter().copied().find(|kind| kind.failures().contains(&failure))
     }
+}
+
+/// What accesses of different threads to the same memory do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemoryModel {
+    /// As the program says; orders weaker than seq_cst are not followed yet, so that nothing is proved with them.
+    AsWritten,
+    /// All accesses are sequentially consistent.
+    Sc,
 }
 
 /// The kinds of errors that are looked for.
@@ -118,6 +134,11 @@ impl Property {
         kinds.sort_unstable();
         kinds.dedup();
         Property { kinds, others: Vec::new() }
+    }
+
+    /// Without one kind.
+    pub fn without(&self, kind: ErrorKind) -> Property {
+        Property { kinds: self.kinds.iter().copied().filter(|other| *other != kind).collect(), ..self.clone() }
     }
 
     pub fn all() -> Property {
@@ -178,6 +199,7 @@ mod tests {
             FailureKind::LockMisuse,
             FailureKind::ThreadMisuse,
             FailureKind::Deadlock,
+            FailureKind::Race,
             FailureKind::Memory,
             FailureKind::DivisionByZero,
             FailureKind::Unreachable,

@@ -1,13 +1,15 @@
 //! What an answer takes for granted: some of it stands in the way of a proof, the rest is only said.
 
 use super::{CheckOptions, Externals, MemoryModel};
+use crate::analysis::orders;
 use crate::analysis::points_to::{Object, Set, points_to};
 use crate::diagnostic::Span;
 use crate::il::{
-    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, IntKind, LocalId,
-    ObjectAction, Operation, Order, Place, Program, Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, IntKind, LocalId,
+    ObjectAction, Operation, Place, Program, Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
 };
 use crate::limit::reads_arguments;
+use crate::property::ErrorKind;
 
 /// In sentences that follow "Assumed: ".
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,14 +37,16 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     }
     let threads = calls(program, &[Operation::Create, Operation::CreateC11]);
     if threads {
-        for weak in weaker_accesses(program) {
+        for weak in orders::weaker_accesses(program) {
             let text = format!("the atomic operation in {} acts as if its order were seq_cst", place(weak));
             match options.memory_model {
                 MemoryModel::AsWritten => assumed.against_proof.push(text),
                 MemoryModel::Sc => {}
             }
         }
-        assumed.stated.push("sequential consistency (data races are not looked for)".to_owned());
+        if !options.property.contains(ErrorKind::Race) {
+            assumed.stated.push("sequential consistency (data races are not looked for)".to_owned());
+        }
     }
     for span in &program.weak_exchanges {
         let text = format!("the weak compare-and-swap in {} does not fail without reason", place(*span));
@@ -400,23 +404,6 @@ fn one_mutex<'p>(condition: &'p Expr, mutex: &'p Expr) -> Option<OneMutex<'p>> {
             beside.then_some(OneMutex::Beside(&mutex.projections))
         }
     }
-}
-
-/// Where atomic accesses stand whose order is weaker than seq_cst.
-fn weaker_accesses(program: &Program) -> Vec<Span> {
-    let mut found = Vec::new();
-    for function in &program.functions {
-        walk::statements(&function.body, &mut |stmt| {
-            walk::accesses(stmt, &mut |place, _| {
-                if matches!(place.access, AccessKind::Atomic(order) if order != Order::SeqCst) {
-                    found.push(stmt.span);
-                }
-            });
-        });
-    }
-    found.sort_unstable_by_key(|span| span.start);
-    found.dedup();
-    found
 }
 
 /// Texts that are printed, where it is not known that they end within their memory: formulas do not read them.

@@ -74,6 +74,7 @@ impl<'p> Beside<'p> {
         let question = Question {
             program: search.program,
             property: &options.property,
+            suspects: &search.suspects,
             scope: Scope::Whole,
             budget: Budget { until, ..options.budget },
         };

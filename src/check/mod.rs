@@ -9,11 +9,13 @@ mod search;
 pub use assumed::{Assumed, assumed, unknown_functions};
 pub use report::{Bug, Report};
 
+use crate::analysis::race::Suspects;
 use crate::budget::{Budget, TIME_IS_UP};
 use crate::diagnostic::Diagnostic;
 use crate::il::interpret::Code;
 use crate::isolate::Normalized;
 use crate::limit::BoundingOptions;
+pub use crate::property::MemoryModel;
 use crate::property::Property;
 use crate::sequentialize::Schema;
 use crate::sequentialize::backend::Backend;
@@ -53,14 +55,6 @@ pub enum Externals {
     Unknown,
     /// It returns any value and changes nothing.
     Pure,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MemoryModel {
-    /// As the program says; orders weaker than seq_cst are not followed yet, so that nothing is proved with them.
-    AsWritten,
-    /// All accesses are sequentially consistent.
-    Sc,
 }
 
 /// Who decides.
@@ -157,12 +151,13 @@ pub fn check(
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Report, Diagnostic> {
     let code = Code::new(program);
-    let exploring = states::options(&options.budget);
+    let exploring = states::options(program, &options.property, options.memory_model, &options.budget);
     let mut beside = Beside::new(&code, &exploring, options);
     let mut search = Search {
         program,
         options,
         assumed: assumed::assumed(program, options),
+        suspects: Suspects::All,
         engine: options.engine.engine(options),
         done: Vec::new(),
         reason: None,

@@ -4,6 +4,7 @@ use super::CheckOptions;
 use super::assumed::{Assumed, has_limits, printed};
 use super::report::{Bug, Report, failure_line};
 use crate::analysis::lifetime;
+use crate::analysis::race::Suspects;
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::execution::Execution;
@@ -23,6 +24,8 @@ pub struct Search<'a> {
     pub program: &'a Normalized,
     pub options: &'a CheckOptions<'a>,
     pub assumed: Assumed,
+    /// Which accesses may race.
+    pub suspects: Suspects,
     pub engine: Box<dyn Engine>,
     pub done: Vec<Completed>,
     /// Why the last bounds were not completed.
@@ -157,7 +160,7 @@ impl Search<'_> {
         let steps = bounded.threads.iter().map(|thread| thread.steps).sum();
         tell(Progress::Trying { bounds, threads: bounded.threads.len(), steps });
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
-        let question = Question { program: self.program, property: &options.property, scope, budget };
+        let question = Question { program: self.program, property: &options.property, suspects: &self.suspects, scope, budget };
         Ok(match self.engine.ask(&question, tell)? {
             Answer::NoBug => {
                 tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
@@ -200,7 +203,7 @@ impl Search<'_> {
         let order = complete_order(&bounded, &self.options.order)?;
         let bounds = Bounds { rounds: bounds.rounds.min(rounds_needed(&bounded, &order)), ..bounds };
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
-        let question = Question { program: self.program, property: &assertions, scope, budget: *budget };
+        let question = Question { program: self.program, property: &assertions, suspects: &self.suspects, scope, budget: *budget };
         Ok(match self.engine.ask(&question, tell)? {
             Answer::Bug(execution) => Some(self.bug(execution.as_deref(), &bounded, bounds, (budget, tell))?),
             Answer::NotYet(reason) => Some(Attempt::Stopped(reason)),
@@ -254,7 +257,7 @@ impl Search<'_> {
         let bounded = limit(self.program, &options, budget).ok()?;
         let order = complete_order(&bounded, &self.options.order).ok()?;
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
-        let question = Question { program: self.program, property, scope, budget: *budget };
+        let question = Question { program: self.program, property, suspects: &self.suspects, scope, budget: *budget };
         match self.engine.ask(&question, tell) {
             Ok(Answer::Bug(Some(execution))) => self.explain(&execution, budget, "without unknown functions").ok(),
             _ => None,
@@ -316,7 +319,7 @@ impl Search<'_> {
         let rounds = rounds_needed(&bounded, &order);
         let bounds = Bounds { rounds, ..bounds };
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
-        let question = Question { program: self.program, property, scope, budget: *budget };
+        let question = Question { program: self.program, property, suspects: &self.suspects, scope, budget: *budget };
         let answer = Embedded::default().ask(&question, tell)?;
         Ok(match answer {
             Answer::NoBug if !bounded.cuts.is_empty() => {

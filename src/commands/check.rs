@@ -4,7 +4,7 @@ use super::replay::replay_budget;
 use super::watch::Watch;
 use super::{Timing, WRONG_INPUT, bounding_options, put, read_input, schema, stop_at_interrupt, wrapped};
 use crate::console::Console;
-use crate::options::{Check, ExternalsName, MemoryModelName};
+use crate::options::{Check, Errors, ExternalsName, MemoryModelName};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -168,7 +168,7 @@ fn write_files(report: &Report, check: &Check, console: &Console, replayed: Opti
 fn engine(check: &Check) -> Result<(EngineChoice, Property), u8> {
     let embedded = backend::find(&check.backend).is_none() && check.simulation.schema.is_none();
     let property = match (&check.errors, embedded) {
-        (Some(errors), _) => Property::new(errors.iter().flat_map(|word| word.kinds())),
+        (Some(errors), _) => Errors::property(errors),
         (None, true) => Property::default(),
         (None, false) => Property::of_emitted_programs(),
     };
@@ -248,7 +248,7 @@ fn looked_for(property: &Property) -> String {
     let others: Vec<ErrorKind> = property.others().collect();
     let others = if others.is_empty() { String::new() } else { format!("{}, ", names(others)) };
     text += &wrapped(&format!(
-        "Not looked for: {others}data races, leaks, overflow and shifts, writes to constants, aliasing, order of evaluation"
+        "Not looked for: {others}leaks, overflow and shifts, writes to constants, aliasing, order of evaluation"
     ));
     text
 }

@@ -2,10 +2,12 @@
 
 use super::{BUG, FINE, Timing, UNKNOWN, WRONG_INPUT, put, read_input};
 use crate::options::{Run, RunSchedule};
+use unthread::analysis::orders;
 use unthread::il::Program;
+use unthread::il::interpret::race::{Races, StopAt};
 use unthread::il::interpret::{
-    self, Chooser, Code, ExploreOptions, Failure, FailureKind, ListedInputs, Machine, Outcome, RandomChooser,
-    TakenUnit, TraceStep,
+    self, Chooser, Code, ExploreOptions, Failure, FailureKind, ListedInputs, Machine, Outcome, RaceSearch,
+    RandomChooser, TakenUnit, TraceStep,
 };
 use unthread::witness::follow;
 
@@ -25,6 +27,7 @@ fn run_once(run: &Run, code: &Code) -> u8 {
     machine.creation_begins = true;
     machine.allow_spurious = !run.no_spurious;
     machine.trace = run.trace.then(Vec::new);
+    machine.races = Some(Box::new(Races::new(StopAt::Never, false)));
     let seed = run.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut random = RandomChooser { random: fastrand::Rng::with_seed(seed) };
     let mut listed = ListedInputs { inputs: run.inputs.iter().flatten().map(|value| *value as u64).collect() };
@@ -52,7 +55,16 @@ fn run_once(run: &Run, code: &Code) -> u8 {
     if run.schedule.is_none() && code.program.functions.len() > 1 {
         eprintln!("seed {seed}");
     }
-    tell(&outcome, code.program)
+    let races = machine.races.as_mut().map_or_else(Vec::new, |races| std::mem::take(&mut races.found));
+    let raced = races.into_iter().map(|race| tell_failure(&machine.raced(race), code.program)).max();
+    match (outcome, raced) {
+        // The two accesses are all that the schedule was for.
+        (Outcome::ScheduleEnds, Some(status)) => status,
+        (outcome, raced) => {
+            let status = tell(&outcome, code.program);
+            raced.filter(|_| status == FINE).unwrap_or(status)
+        }
+    }
 }
 
 /// Passes on what the program printed and the steps it took.
@@ -129,6 +141,7 @@ fn tell_failure(failure: &Failure, program: &Program) -> u8 {
         | FailureKind::Deadlock
         | FailureKind::Memory
         | FailureKind::DivisionByZero
+        | FailureKind::Race
         | FailureKind::Unreachable
         | FailureKind::Abort => BUG,
     }
@@ -160,6 +173,7 @@ fn run_all(run: &Run, code: &Code) -> u8 {
         max_steps_per_unit: run.max_steps,
         spurious: !run.no_spurious,
         creation_begins: true,
+        races: if orders::weaker_accesses(code.program).is_empty() { RaceSearch::States } else { RaceSearch::Clocks },
         ..ExploreOptions::default()
     };
     if let Some(inputs) = &run.inputs {

@@ -408,6 +408,16 @@ impl Types {
         }
     }
 
+    /// The bytes of all bit-fields that lie together with one: they are one memory location (C11 3.14).
+    pub fn bit_field_run(&self, record: RecordId, index: u32) -> (u64, u64) {
+        let fields = &self.record(record).fields;
+        let within = |field: &&Field| field.bits.is_some_and(|bits| bits.width > 0);
+        let (before, after) = fields.split_at(index as usize);
+        let run = before.iter().rev().take_while(within).chain(after.iter().take_while(within));
+        let bytes = |field: &Field| (field.offset, field.offset + field.bits.map_or(0, Bits::bytes));
+        run.map(bytes).fold((u64::MAX, 0), |(first, end), (from, to)| (first.min(from), end.max(to)))
+    }
+
     pub fn function_type(&self, id: TypeId) -> Option<&FunctionType> {
         match self.get(id) {
             Type::Function(function) => Some(function),

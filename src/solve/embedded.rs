@@ -3,6 +3,7 @@
 use super::formula::{self, EncodeError};
 use super::sat::{Cadical, Outcome, Solver};
 use super::{Answer, Engine, Progress, Question, Scope, confirm};
+use crate::analysis::race::Suspects;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::execution::Schedule;
@@ -30,7 +31,7 @@ impl Engine for Embedded {
             return Ok(Answer::GivenUp("a formula needs bounds".to_owned()));
         };
         let property = question.property;
-        Ok(match self.solve(threads, (bounds.rounds, order), property, &question.budget, tell)? {
+        Ok(match self.solve(threads, (bounds.rounds, order), (property, question.suspects), &question.budget, tell)? {
             Solved::NoBug => Answer::NoBug,
             Solved::NotYet(reason) => Answer::NotYet(reason),
             Solved::Bug(schedule) => confirm(threads, &schedule, property, "the embedded engine"),
@@ -43,11 +44,11 @@ impl Embedded {
         &self,
         threads: &Bounded,
         (rounds, order): (u32, &[usize]),
-        property: &Property,
+        (property, suspects): (&Property, &Suspects),
         budget: &Budget,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Solved, Diagnostic> {
-        let formula = match formula::encode(threads, rounds, order, property, budget) {
+        let formula = match formula::encode(threads, rounds, order, property, suspects, budget) {
             Ok(formula) => formula,
             Err(EncodeError::Unsupported(diagnostic)) => return Err(diagnostic),
             Err(EncodeError::GaveUp(reason)) => return Ok(Solved::NotYet(reason)),
@@ -59,7 +60,7 @@ impl Embedded {
             tell(Progress::Warning(format!("cannot write {}: {error}", file.display())));
         }
         let start = Instant::now();
-        let outcome = Cadical.solve(&formula.cnf, budget);
+        let outcome = Cadical.solve(&formula.cnf, &mut formula.questions(), budget);
         tell(Progress::Solved { sizes: formula.sizes, seconds: start.elapsed().as_secs_f64() });
         Ok(match outcome {
             Outcome::Unsatisfiable => Solved::NoBug,

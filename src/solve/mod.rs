@@ -7,6 +7,7 @@ pub mod sequential;
 pub mod states;
 pub mod tool;
 
+use crate::analysis::race::Suspects;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::execution::{Execution, Schedule};
@@ -21,6 +22,8 @@ use formula::Sizes;
 pub struct Question<'a> {
     pub program: &'a Normalized,
     pub property: &'a Property,
+    /// Only these accesses can race.
+    pub suspects: &'a Suspects,
     pub scope: Scope<'a>,
     pub budget: Budget<'a>,
 }

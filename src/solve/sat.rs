@@ -14,7 +14,8 @@ pub enum Outcome {
 }
 
 pub trait Solver {
-    fn solve(&mut self, cnf: &Cnf, budget: &Budget) -> Outcome;
+    /// The first of these assumptions under which the formula holds; the answer for the last if none does.
+    fn solve(&mut self, cnf: &Cnf, assumptions: &mut dyn Iterator<Item = i32>, budget: &Budget) -> Outcome;
 }
 
 pub struct Cadical;
@@ -43,7 +44,7 @@ impl cadical::Callbacks for Watch<'_> {
 }
 
 impl Solver for Cadical {
-    fn solve(&mut self, cnf: &Cnf, budget: &Budget) -> Outcome {
+    fn solve(&mut self, cnf: &Cnf, assumptions: &mut dyn Iterator<Item = i32>, budget: &Budget) -> Outcome {
         let reason = Rc::new(RefCell::new(None));
         let mut solver: cadical::Solver<Watch> = cadical::Solver::new();
         if let Some(reason) = budget.out_of_memory(cnf.clause_count as u64 * BYTES_PER_CLAUSE) {
@@ -59,15 +60,18 @@ impl Solver for Cadical {
             }
         }
         solver.set_callbacks(Some(Watch { budget, calls: 0, reason: reason.clone() }));
-        match solver.solve() {
-            Some(true) => {
-                let variables = cnf.variables;
-                let values: Vec<bool> =
-                    (0..=variables).map(|variable| variable > 0 && solver.value(variable) == Some(true)).collect();
-                Outcome::Satisfiable(Box::new(move |lit| values[lit.unsigned_abs() as usize] == (lit > 0)))
+        for assumption in assumptions {
+            match solver.solve_with([assumption]) {
+                Some(true) => {
+                    let variables = cnf.variables;
+                    let values: Vec<bool> =
+                        (0..=variables).map(|variable| variable > 0 && solver.value(variable) == Some(true)).collect();
+                    return Outcome::Satisfiable(Box::new(move |lit| values[lit.unsigned_abs() as usize] == (lit > 0)));
+                }
+                Some(false) => {}
+                None => return Outcome::Unknown(reason.take().unwrap_or_else(|| "the SAT solver gave up".to_owned())),
             }
-            Some(false) => Outcome::Unsatisfiable,
-            None => Outcome::Unknown(reason.take().unwrap_or_else(|| "the SAT solver gave up".to_owned())),
         }
+        Outcome::Unsatisfiable
     }
 }

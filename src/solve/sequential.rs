@@ -2,6 +2,7 @@
 
 use super::embedded::{Embedded, Solved};
 use super::{Answer, Engine, Progress, Question, Scope};
+use crate::analysis::race::Suspects;
 use crate::c::preprocess::{PreprocessOptions, preprocess};
 use crate::diagnostic::Diagnostic;
 use crate::limit::{Bounded, BoundingOptions, LimitError, limit};
@@ -69,7 +70,7 @@ impl Sequential {
         if !schema.keeps_loops() && !single.cuts.is_empty() {
             return Ok(Answer::GivenUp("the loops of the emitted program are too long".to_owned()));
         }
-        let solved = Embedded::default().solve(&single, (1, &[0]), &asserted, &question.budget, tell);
+        let solved = Embedded::default().solve(&single, (1, &[0]), (&asserted, &Suspects::All), &question.budget, tell);
         Ok(match solved.map_err(in_emitted)? {
             Solved::NoBug => Answer::NoBug,
             Solved::NotYet(reason) => Answer::NotYet(reason),

@@ -4,23 +4,34 @@
 //! else does something. It follows executions with many switches first, which the formula finds last.
 
 use super::{Answer, Engine, Progress, Question};
+use crate::analysis::orders;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::execution;
-use crate::il::interpret::{Code, ExploreOptions, Explorer, FailureKind, First};
+use crate::il::interpret::{Code, ExploreOptions, Explorer, Failure, FailureKind, First, RaceSearch, TakenUnit};
 use crate::il::{Operation, Program, Stmt, StmtKind, walk};
 use crate::limit::USUAL_THREADS;
+use crate::property::{ErrorKind, MemoryModel, Property};
 use std::time::{Duration, Instant};
 
 /// Executions of more units would be hard to follow for a person.
 const MAX_UNITS: usize = 2_000;
 /// Longer stretches of one thread are not followed.
 const PATIENCE: u64 = 10_000;
+/// So many states are visited after a race was found.
+const AFTER_A_RACE: usize = 2_000;
 /// Between two looks at the memory.
 const AT_ONCE: Duration = Duration::from_millis(2);
 
-pub fn options(budget: &Budget) -> ExploreOptions {
+pub fn options(program: &Program, property: &Property, model: MemoryModel, budget: &Budget) -> ExploreOptions {
+    let weak = model == MemoryModel::AsWritten && !orders::weaker_accesses(program).is_empty();
+    let races = match property.contains(ErrorKind::Race) {
+        false => RaceSearch::Not,
+        true if weak => RaceSearch::Clocks,
+        true => RaceSearch::States,
+    };
     ExploreOptions {
+        races,
         max_states: usize::MAX,
         // The states on the way are not counted.
         max_bytes: (budget.memory_mb as usize / 8) << 20,
@@ -42,6 +53,8 @@ pub struct StateSearch<'p> {
     pub spent: Duration,
     /// So many failures were looked at.
     known: usize,
+    /// The first race that was found, and how many states were known then.
+    race: Option<((Failure, Vec<TakenUnit>), usize)>,
     over: bool,
 }
 
@@ -64,6 +77,7 @@ impl<'p> StateSearch<'p> {
             explorer: Explorer::new(code, options),
             spent: Duration::ZERO,
             known: 0,
+            race: None,
             over: false,
         }
     }
@@ -77,16 +91,21 @@ impl<'p> StateSearch<'p> {
         let mut looked = Instant::now();
         loop {
             let new = &self.explorer.result.failures[self.known..];
-            if let Some((failure, units)) = new.iter().find(|(failure, _)| question.property.looks_for(failure.kind)) {
-                return match execution::retrace(self.code, PATIENCE, failure, units) {
-                    Ok(execution) => Answer::Bug(Some(Box::new(execution))),
-                    Err(why) => Answer::Doubtful {
-                        why: format!("the execution found cannot be repeated ({why})"),
-                        details: format!("{} states, {units:?}", self.states()),
-                    },
-                };
+            let found = new.iter().find(|(failure, _)| question.property.looks_for(failure.kind));
+            match found {
+                // What fails visibly says more than the race behind it, if it is not far.
+                Some(found) if found.0.kind == FailureKind::Race && self.race.is_none() => {
+                    self.race = Some((found.clone(), self.states()));
+                }
+                Some(found) if found.0.kind != FailureKind::Race => return self.tell(found),
+                _ => {}
             }
             self.known = self.explorer.result.failures.len();
+            if let Some((race, states)) = &self.race
+                && (self.over || self.states() > states + AFTER_A_RACE)
+            {
+                return self.tell(race);
+            }
             if self.over {
                 return self.why_not_all().map_or(Answer::NoBug, Answer::GivenUp);
             }
@@ -103,11 +122,22 @@ impl<'p> StateSearch<'p> {
         }
     }
 
+    /// Executes it once more, and notes what happens.
+    fn tell(&self, (failure, units): &(Failure, Vec<TakenUnit>)) -> Answer {
+        match execution::retrace(self.code, PATIENCE, failure, units) {
+            Ok(execution) => Answer::Bug(Some(Box::new(execution))),
+            Err(why) => Answer::Doubtful {
+                why: format!("the execution found cannot be repeated ({why})"),
+                details: format!("{} states, {units:?}", self.states()),
+            },
+        }
+    }
+
     /// Why the end of the search is no proof.
     fn why_not_all(&self) -> Option<String> {
         let result = &self.explorer.result;
         // After a deadlock or abort() there is nothing; after other failures the execution was not followed.
-        let ends = [FailureKind::Deadlock, FailureKind::Abort];
+        let ends = [FailureKind::Deadlock, FailureKind::Abort, FailureKind::Race];
         if let Some((failure, _)) = result.failures.iter().find(|(failure, _)| !ends.contains(&failure.kind)) {
             let other = failure.kind != FailureKind::Unsupported;
             return Some(if other { failure.kind.name().to_owned() } else { failure.message.clone() });

@@ -4,7 +4,9 @@
 //! the thread of the normalized program executes; so that one is led along until it has done the same.
 
 use crate::budget::Budget;
+use crate::diagnostic::Span;
 use crate::execution::{Content, Execution, Noted, Taken};
+use crate::il::interpret::race::{Races, StopAt};
 use crate::il::interpret::{self, Chooser, Code, Event, Failure, FailureKind, Machine, Outcome, Turn, Unit};
 use crate::il::{CONTINUED, Operation, Program, StatementId, Stmt, StmtKind, walk};
 use crate::property::Property;
@@ -21,6 +23,8 @@ pub struct Plan {
     /// What new objects hold, likewise.
     pub contents: FxHashMap<(usize, u32), VecDeque<Vec<u8>>>,
     pub unwritten: Unwritten,
+    /// A race of accesses in these two places ends it.
+    pub race: Option<(Span, Span)>,
 }
 
 /// Takes the values of a plan.
@@ -104,18 +108,22 @@ const MAX_STEPS: u64 = 4_000_000;
 /// A thread that goes on for so long without anybody seeing it does so for ever.
 const PATIENCE: u64 = 500_000;
 
-fn start<'p>(code: &'p Code<'p>, recorded: bool) -> Machine<'p> {
+fn start<'p>(code: &'p Code<'p>, recorded: bool, race: Option<(Span, Span)>) -> Machine<'p> {
     let mut machine = Machine::new(code);
     machine.record = recorded.then(Vec::new);
     machine.max_steps = MAX_STEPS;
     machine.patience = Some(PATIENCE);
     machine.creation_begins = true;
+    machine.races = race.map(|(a, b)| Box::new(Races::new(StopAt::Between(a, b), false)));
     machine
 }
 
 /// Executes a plan on a machine that the caller watches.
 pub fn repeat(machine: &mut Machine, plan: &Plan, after_unit: &mut dyn FnMut(&mut Machine)) -> Outcome {
     machine.patience = Some(PATIENCE);
+    if let (Some((a, b)), Some(races)) = (plan.race, &mut machine.races) {
+        races.stop_at = StopAt::Between(a, b);
+    }
     interpret::scheduled(machine, &plan.units, &mut Values::new(plan), after_unit)
 }
 
@@ -126,7 +134,7 @@ pub fn run(code: &Code, plan: &Plan) -> Result<Execution, String> {
 
 /// Likewise; what was executed is noted only if asked for.
 pub fn execute(code: &Code, plan: &Plan, recorded: bool) -> Result<Execution, String> {
-    let mut machine = start(code, recorded);
+    let mut machine = start(code, recorded, plan.race);
     let mut values = Values::new(plan);
     for (index, Turn { thread, spurious, held }) in plan.units.iter().enumerate() {
         if !machine.runnable_threads().contains(thread) {
@@ -184,6 +192,7 @@ pub fn follow(
     pool.extend([1, u64::MAX, 2]);
     let fixed = pool.iter().map(|value| Unwritten::Value(*value));
     let mixed = (0..30).map(|seed| Unwritten::Any(pool.iter().copied().chain([0]).collect(), seed));
+    let race = execution.failure.race.as_ref().map(|race| (race.first.span, race.second.span));
     let mut first = None;
     for unwritten in std::iter::once(Unwritten::Zero).chain(fixed).chain(mixed) {
         if let (Some(_), Some(reason)) = (&first, budget.exceeded()) {
@@ -192,10 +201,11 @@ pub fn follow(
         let mut read_unwritten = false;
         for early in [true, false] {
             let (inputs, contents) = (inputs.clone(), contents.clone());
-            let mut plan = Plan { units: execution.turns.clone(), inputs, contents, unwritten: unwritten.clone() };
+            let units = execution.turns.clone();
+            let mut plan = Plan { units, inputs, contents, unwritten: unwritten.clone(), race };
             // It may be one of the whole program already.
             if !plan.units.is_empty()
-                && execute(code, &plan, false).is_ok_and(|ran| same(&ran.failure, &execution.failure))
+                && execute(code, &plan, false).is_ok_and(|ran| ran.failure.is_same(&execution.failure))
             {
                 return Ok((plan, execution.failure.clone()));
             }
@@ -276,9 +286,10 @@ struct Way<'p> {
 
 impl Leader<'_> {
     fn lead(&self, values: &mut Values) -> Result<Vec<Turn>, Lost> {
+        let race = self.execution.failure.race.as_ref().map(|race| (race.first.span, race.second.span));
         let (wanted, stretches) = stretches(self.execution, &declarations(self.program));
         let mut way = Way {
-            machine: start(self.code, true),
+            machine: start(self.code, true, race),
             units: Vec::new(),
             matched: vec![0; wanted.len()],
             wanted,
@@ -313,7 +324,7 @@ impl Leader<'_> {
             way.end_invisibly(values);
         }
         match interpret::after_last_unit(&way.machine, values) {
-            Outcome::Failed(found) if same(&found, failure) => Ok(()),
+            Outcome::Failed(found) if found.is_same(failure) => Ok(()),
             _ => Err("the execution of the whole program does not fail".to_owned()),
         }
     }
@@ -348,7 +359,9 @@ impl Leader<'_> {
                 Ok(Led::On)
             }
             // The thread may fail before it takes a step of its own: then its creator stands there.
-            Unit::Failed(found) if same(&found, failure) && found.thread == failure.thread => {
+            Unit::Failed(found)
+                if found.is_same(failure) && (found.thread == failure.thread || found.race.is_some()) =>
+            {
                 way.units.push(taken);
                 Ok(Led::Failed)
             }
@@ -402,11 +415,6 @@ impl Way<'_> {
             }
         }
     }
-}
-
-/// The same error in the same place; messages may differ in names that were made.
-pub fn same(a: &Failure, b: &Failure) -> bool {
-    a.kind == b.kind && (a.span == b.span || a.kind == FailureKind::Deadlock)
 }
 
 /// What each thread executed, by number, and where threads were switched.

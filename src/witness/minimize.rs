@@ -2,7 +2,7 @@
 //!
 //! Greedy: every change is tried by executing the plan, and kept if the same failure is reached at lower cost.
 
-use super::follow::{Plan, execute, same};
+use super::follow::{Plan, execute};
 use crate::il::interpret::{Code, Failure, Turn};
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ impl Search<'_> {
         }
         let mut plan = Plan { units, ..self.best.clone() };
         match execute(self.code, &plan, false) {
-            Ok(ran) if same(&ran.failure, self.failure) => {
+            Ok(ran) if ran.failure.is_same(self.failure) => {
                 plan.units.truncate(ran.units);
                 self.best = plan;
                 true
@@ -131,7 +131,7 @@ impl Search<'_> {
                     let mut plan = self.best.clone();
                     plan.inputs.get_mut(&key).expect("a key of the plan")[index] = candidate;
                     let fails = execute(self.code, &plan, false);
-                    if fails.is_ok_and(|ran| same(&ran.failure, self.failure) && ran.units == plan.units.len()) {
+                    if fails.is_ok_and(|ran| ran.failure.is_same(self.failure) && ran.units == plan.units.len()) {
                         self.best = plan;
                         break;
                     }

@@ -305,6 +305,7 @@ fn kind_name(kind: FailureKind) -> &'static str {
         FailureKind::Deadlock => "REPLAY_DEADLOCK",
         FailureKind::Memory => "REPLAY_MEMORY",
         FailureKind::DivisionByZero => "REPLAY_DIVISION",
+        FailureKind::Race => "REPLAY_RACE",
         FailureKind::Unreachable => "REPLAY_UNREACHABLE",
         FailureKind::Abort => "REPLAY_ABORT",
         FailureKind::Unsupported => "-1",

@@ -3,6 +3,7 @@
 //! It is part of the document that `--json` writes ([`super::document`]).
 
 use super::follow::Plan;
+use crate::diagnostic::Span;
 use crate::execution::Execution;
 use crate::il::interpret::{Event, Executed, FailureKind, Turn};
 use crate::il::print::{self, PrintOptions};
@@ -180,6 +181,17 @@ pub struct Replay {
     pub contents: Vec<ContentInfo>,
     /// What memory holds that nobody wrote, in the order in which it is read; zero after the end.
     pub unwritten: Vec<u64>,
+    /// For a data race: where the two accesses stand in the preprocessed text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub race: Option<[Bytes; 2]>,
+}
+
+/// A piece of the preprocessed text.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bytes {
+    pub start: u32,
+    pub end: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -223,6 +235,7 @@ impl Replay {
             inputs: inputs.collect(),
             contents: contents.collect(),
             unwritten: ran.unwritten[..length].to_vec(),
+            race: plan.race.map(|(a, b)| [a, b].map(|span| Bytes { start: span.start, end: span.end })),
         }
     }
 
@@ -237,7 +250,9 @@ impl Replay {
             let objects = content.objects.iter().cloned().collect();
             ((content.thread, content.statement), objects)
         });
-        Plan { units: self.units.clone(), inputs: inputs.collect(), contents: contents.collect(), unwritten }
+        let span = |bytes: Bytes| Span { start: bytes.start, end: bytes.end };
+        let race = self.race.map(|[a, b]| (span(a), span(b)));
+        Plan { units: self.units.clone(), inputs: inputs.collect(), contents: contents.collect(), unwritten, race }
     }
 }
 

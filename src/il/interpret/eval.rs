@@ -197,6 +197,7 @@ impl Machine<'_> {
                     self.note_settled(thread, place, raw, value);
                 }
                 self.note_access(false, address, place, value);
+                self.touch_place(thread, place, (address, size), bits, false)?;
                 Ok(value)
             }
         }
@@ -351,6 +352,7 @@ impl Machine<'_> {
         };
         let size = self.size(expr.ty);
         let (bytes, known) = self.memory.read_parts(address, size)?;
+        self.touch_place(thread, place, (address, size), None, false)?;
         Ok(Datum::Bytes(bytes, known))
     }
 
@@ -368,16 +370,18 @@ impl Machine<'_> {
             (Where::Memory(address, bits), Datum::Scalar(value)) => {
                 self.write(address, place.ty, bits, value, chooser)?;
                 self.note_access(true, address, place, value);
-                Ok(())
+                self.touch_place(thread, place, (address, self.scalar_size(place.ty)), bits, true)
             }
             (Where::Memory(address, _), Datum::Bytes(bytes, known)) => {
                 self.memory.write(address, &bytes)?;
-                self.set_known(address, &known)
+                self.set_known(address, &known)?;
+                self.touch_place(thread, place, (address, bytes.len() as u64), None, true)
             }
             (Where::Memory(address, _), Datum::Undefined) => {
                 let size = self.size(place.ty);
                 self.memory.check(address, size, true)?;
-                self.set_known(address, &vec![Byte::Open; size as usize])
+                self.set_known(address, &vec![Byte::Open; size as usize])?;
+                self.touch_place(thread, place, (address, size), None, true)
             }
         }
     }

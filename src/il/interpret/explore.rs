@@ -3,6 +3,7 @@
 //! A depth-first search over states, each stored once. Where a unit chooses (an input, which waiter wakes up), every
 //! choice is followed. The number of executions is counted on the resulting graph.
 
+use super::race::{Races, StopAt, Touch, conflict};
 use super::states::States;
 use super::{Chooser, Code, Failure, Machine, Turn, Unit};
 use crate::il::FunctionId;
@@ -27,6 +28,18 @@ pub struct ExploreOptions {
     /// Only executions in so many rounds.
     pub rounds: Option<Rounds>,
     pub first: First,
+    pub races: RaceSearch,
+}
+
+/// How data races are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RaceSearch {
+    Not,
+    /// In every state: do two threads conflict in what they can do next? Exact if all atomic accesses are seq_cst.
+    States,
+    /// By what orders the accesses of every execution: exact for all orders of C11, and dear, because states differ by
+    /// their past.
+    Clocks,
 }
 
 /// Which executions are followed first.
@@ -62,6 +75,7 @@ impl Default for ExploreOptions {
             spurious: true,
             rounds: None,
             first: First::LowNumbers,
+            races: RaceSearch::Not,
         }
     }
 }
@@ -181,6 +195,8 @@ pub struct Explorer<'p> {
     path: Vec<TakenUnit>,
     /// A unit of the state at hand was too long to follow.
     gave_up: bool,
+    /// What each unit of the state at hand accesses.
+    touched: Vec<(TakenUnit, Vec<Touch>)>,
 }
 
 impl<'p> Explorer<'p> {
@@ -193,6 +209,9 @@ impl<'p> Explorer<'p> {
         machine.patience = options.patience;
         machine.creation_begins = options.creation_begins;
         machine.allow_spurious = options.spurious;
+        if options.races == RaceSearch::Clocks {
+            machine.races = Some(Box::new(Races::new(StopAt::Never, false)));
+        }
         let mut explorer = Explorer {
             options,
             states: States::default(),
@@ -201,6 +220,7 @@ impl<'p> Explorer<'p> {
             stack: Vec::new(),
             path: Vec::new(),
             gave_up: false,
+            touched: Vec::new(),
         };
         let key = explorer.states.key(&machine, (0, 0), None);
         explorer.states.add(&key);
@@ -285,6 +305,7 @@ impl<'p> Explorer<'p> {
         path: &[TakenUnit],
     ) -> Open<'p> {
         self.gave_up = false;
+        self.touched.clear();
         let mut opened = Open { id, machine, key, successors: Vec::new(), total: Count::Finite(0) };
         let machine = &opened.machine;
         let mut waits_for_assumption = machine.has_stuck_thread();
@@ -306,6 +327,8 @@ impl<'p> Explorer<'p> {
                 }
             }
         }
+        self.conflicts(&opened.machine, path);
+        let machine = &opened.machine;
         if opened.successors.is_empty() {
             let live = machine.live_threads();
             if !live.is_empty() && !waits_for_assumption && !self.gave_up {
@@ -347,10 +370,14 @@ impl<'p> Explorer<'p> {
         while steps <= WAYS * self.options.max_steps_per_unit {
             let mut next = machine.clone();
             next.steps = 0;
+            if self.options.races == RaceSearch::States {
+                next.touched = Some(Vec::new());
+            }
             let unit = next.try_unit(thread, spurious, &mut script);
             steps += next.steps;
             self.result.long_units |= next.left_alone;
             let taken = TakenUnit { turn: Turn { thread, spurious, held: false }, inputs: script.values.clone() };
+            self.look_at_accesses(&mut next, &unit, &taken, path);
             match unit {
                 Unit::Ran => successors.push((taken, Some((next, position)))),
                 Unit::Exit(_) => successors.push((taken, None)),
@@ -380,9 +407,54 @@ impl<'p> Explorer<'p> {
         blocked
     }
 
+    /// What the unit accessed is compared with other units later; what the clocks found is told now.
+    fn look_at_accesses(&mut self, next: &mut Machine<'p>, unit: &Unit, taken: &TakenUnit, path: &[TakenUnit]) {
+        let touched = next.touched.take().unwrap_or_default();
+        if matches!(unit, Unit::Blocked { .. }) {
+            return;
+        }
+        if !touched.is_empty() {
+            // Where it fails after its access, it is held there while the other one goes on.
+            let held = matches!(unit, Unit::Failed(_));
+            self.touched.push((TakenUnit { turn: Turn { held, ..taken.turn }, ..taken.clone() }, touched));
+        }
+        let found = next.races.as_mut().map_or_else(Vec::new, |races| std::mem::take(&mut races.found));
+        for race in found {
+            let mut full = path.to_vec();
+            full.push(taken.clone());
+            self.fail(next.raced(race), &full);
+        }
+    }
+
+    /// Threads that race in a state: both could go on now. Who may have to wait goes first, which is who is atomic.
+    fn conflicts(&mut self, machine: &Machine<'p>, path: &[TakenUnit]) {
+        let touched = std::mem::take(&mut self.touched);
+        for (index, (unit, touches)) in touched.iter().enumerate() {
+            for (other, others) in &touched[index + 1..] {
+                for (a, b) in touches.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
+                    let known = |(failure, _): &(Failure, Vec<TakenUnit>)| {
+                        failure.race.as_ref().is_some_and(|race| race.is_between(a.span, b.span))
+                    };
+                    if !conflict(a, b) || self.result.failures.iter().any(known) {
+                        continue;
+                    }
+                    let reversed = a.atomic.is_none() && b.atomic.is_some();
+                    let (first, second) = if reversed { (b, a) } else { (a, b) };
+                    let units = if reversed { [other, unit] } else { [unit, other] };
+                    let failure = machine.raced(machine.race(first.clone(), second.clone()));
+                    let mut path: Vec<TakenUnit> = path.iter().chain(units).cloned().collect();
+                    path.iter_mut().next_back().expect("two units").turn.held = false;
+                    self.fail(failure, &path);
+                }
+            }
+        }
+        self.touched = touched;
+    }
+
     fn fail(&mut self, failure: Failure, path: &[TakenUnit]) {
-        let known = self.result.failures.iter().any(|(other, _)| {
-            other.kind == failure.kind && other.span == failure.span && other.message == failure.message
+        let known = self.result.failures.iter().any(|(other, _)| match (&other.race, &failure.race) {
+            (Some(known), Some(race)) => known.same_places(race),
+            _ => other.kind == failure.kind && other.span == failure.span && other.message == failure.message,
         });
         if !known {
             self.result.failures.push((failure, path.to_vec()));

@@ -12,13 +12,14 @@ mod format;
 mod memory;
 mod names;
 mod operations;
+pub mod race;
 mod shared;
 mod states;
 mod thread;
 mod walk;
 
 pub use code::Code;
-pub use explore::{Exploration, ExploreOptions, Explorer, First, Rounds, TakenUnit, explore};
+pub use explore::{Exploration, ExploreOptions, Explorer, First, RaceSearch, Rounds, TakenUnit, explore};
 pub use memory::MemoryFault;
 pub use walk::{
     ListedInputs, Outcome, RandomChooser, Turn, after_last_unit, deadlock, nobody_can_run, random_walk, scheduled,
@@ -30,6 +31,7 @@ use crate::il::{
     Callee, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Program, StatementId, StmtKind, TypeId,
 };
 use memory::{Byte, Memory, ObjectId};
+use race::{Race, Races, Touch};
 use rustc_hash::FxHashMap;
 use shared::Shared;
 
@@ -42,6 +44,7 @@ pub enum FailureKind {
     Deadlock,
     Memory,
     DivisionByZero,
+    Race,
     Unreachable,
     Abort,
     /// The program goes beyond what the interpreter models: no verdict on the program.
@@ -58,6 +61,7 @@ impl FailureKind {
             FailureKind::Deadlock => "deadlock",
             FailureKind::Memory => "undefined use of memory",
             FailureKind::DivisionByZero => "division by zero",
+            FailureKind::Race => "data race",
             FailureKind::Unreachable => "unreachable code reached",
             FailureKind::Abort => "aborted",
             FailureKind::Unsupported => "beyond what is modelled",
@@ -71,6 +75,19 @@ pub struct Failure {
     pub message: String,
     pub thread: usize,
     pub span: Span,
+    /// For a data race: the two accesses.
+    pub race: Option<Box<Race>>,
+}
+
+impl Failure {
+    /// The same error in the same place; messages may differ in names that were made. Who comes first does not matter
+    /// to a race, and a deadlock has no place.
+    pub fn is_same(&self, other: &Failure) -> bool {
+        match (&self.race, &other.race) {
+            (Some(race), Some(wanted)) => race.same_places(wanted),
+            _ => self.kind == other.kind && (self.span == other.span || self.kind == FailureKind::Deadlock),
+        }
+    }
 }
 
 /// Only the interpreter knows that nobody wrote the bytes of a lock.
@@ -209,6 +226,10 @@ pub struct Machine<'p> {
     pub trace: Option<Vec<TraceStep>>,
     /// All that was executed since recording was switched on.
     pub record: Option<Vec<Executed>>,
+    /// What is known of data races in this execution, if they are looked for.
+    pub races: Option<Box<Races>>,
+    /// For explorations: the accesses of the unit at hand.
+    touched: Option<Vec<Touch>>,
 }
 
 /// One instruction that was executed, and what it did that a reader wants to see.
@@ -273,6 +294,7 @@ enum Stop {
     Failure(FailureKind, String),
     Blocked { by_assume: bool },
     Exit(i32),
+    Race(Box<Race>),
 }
 
 type Step<T> = std::result::Result<T, Stop>;

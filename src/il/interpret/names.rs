@@ -48,6 +48,32 @@ impl Machine<'_> {
         Some(format!("heap{}{start}{path}", self.memory.heap_number(id)))
     }
 
+    /// What to call the memory at an address, whatever it is; its variable if no type says which part is meant.
+    pub(super) fn name_of(&self, address: u64, ty: Option<TypeId>) -> String {
+        let named = ty.and_then(|ty| self.name(address, ty, true)).or_else(|| self.object_name(address));
+        named.unwrap_or_else(|| "memory".to_owned())
+    }
+
+    fn object_name(&self, address: u64) -> Option<String> {
+        let program = self.program();
+        let id = self.memory.find(address)?;
+        match self.memory.object(id).kind {
+            ObjectKind::Global => {
+                let index = self.globals.iter().position(|global| *global == Some(id))?;
+                Some(program.globals[index].name.clone())
+            }
+            ObjectKind::Local => self.threads.iter().flat_map(|thread| &thread.frames).find_map(|frame| {
+                let local = frame.objects.iter().position(|local| *local == Some(id))?;
+                Some(program.function(frame.function).locals[local].name.clone())
+            }),
+            ObjectKind::Heap => Some(format!("heap{}", self.memory.heap_number(id))),
+            ObjectKind::ThreadLocal
+            | ObjectKind::String
+            | ObjectKind::Function(_)
+            | ObjectKind::VariableArguments => None,
+        }
+    }
+
     /// A value as the user would write it; a pointer by the name of what it points to.
     pub fn shown(&self, value: Value, ty: TypeId) -> String {
         let types = &self.program().types;
@@ -78,7 +104,7 @@ impl Machine<'_> {
 
     /// The name of memory: a variable with members and indices, or a numbered piece of the heap. `any`: also locals
     /// that no other thread knows.
-    fn name(&self, address: u64, ty: TypeId, any: bool) -> Option<String> {
+    pub(super) fn name(&self, address: u64, ty: TypeId, any: bool) -> Option<String> {
         let program = self.program();
         let types = &program.types;
         let id = self.memory.find(address)?;

@@ -3,7 +3,7 @@
 use super::memory::{Life, ObjectKind, heap_region, stack_region};
 use super::{Chooser, Event, FailureKind, Machine, Status, Step, Stop};
 use crate::il::arithmetic::{self, Value};
-use crate::il::{Expr, FunctionId, Operation, Place, math};
+use crate::il::{Expr, FunctionId, Operation, Order, Place, math};
 
 /// One call of an operation.
 pub(super) struct Context<'a> {
@@ -36,9 +36,12 @@ impl Machine<'_> {
         match context.operation {
             Operation::Create => {
                 let detached = address(1) != 0 && self.memory.read_uint(address(1), 4)?.0 == DETACHED;
-                self.create(address(0), address(2), values[3], detached)
+                if address(1) != 0 {
+                    self.touch(thread, (address(1), 4), false)?;
+                }
+                self.create(thread, address(0), address(2), (values[3], detached))
             }
-            Operation::CreateC11 => self.create(address(0), address(1), values[2], false),
+            Operation::CreateC11 => self.create(thread, address(0), address(1), (values[2], false)),
             Operation::Join | Operation::JoinC11 => self.join(context, int(0), address(1)),
             Operation::ThreadExit => {
                 let value = values.first().copied().unwrap_or(Value::Int(0));
@@ -49,6 +52,9 @@ impl Machine<'_> {
             Operation::Detach => self.detach(int(0)),
             Operation::AtomicBegin => {
                 self.threads[thread].atomic += 1;
+                if let Some(races) = self.races.as_mut().filter(|_| self.threads[thread].atomic == 1) {
+                    races.section_begins();
+                }
                 Ok(None)
             }
             Operation::AtomicEnd => {
@@ -109,12 +115,13 @@ impl Machine<'_> {
                     && base != 0
                 {
                     self.memory.write(base as u64, &vec![0; size as usize])?;
+                    self.touch(thread, (base as u64, size as u64), true)?;
                 }
                 Ok(result)
             }
             Operation::Realloc => self.reallocate(thread, address(0), int(1), chooser),
             Operation::Free => {
-                self.free(address(0))?;
+                self.free(thread, address(0))?;
                 Ok(None)
             }
             Operation::Alloca => {
@@ -126,6 +133,8 @@ impl Machine<'_> {
             }
             Operation::Memcpy | Operation::Memmove => {
                 self.memory.copy(address(0), address(1), address(2))?;
+                self.touch(thread, (address(1), address(2)), false)?;
+                self.touch(thread, (address(0), address(2)), true)?;
                 Ok(Some(values[0]))
             }
             Operation::Memset => {
@@ -133,6 +142,7 @@ impl Machine<'_> {
                 if size > 0 {
                     self.memory.check(address(0), size, true)?;
                     self.memory.write(address(0), &vec![int(1) as u8; size as usize])?;
+                    self.touch(thread, (address(0), size), true)?;
                 }
                 Ok(Some(values[0]))
             }
@@ -142,6 +152,8 @@ impl Machine<'_> {
                 }
                 self.memory.check(address(0), address(2), false)?;
                 self.memory.check(address(1), address(2), false)?;
+                self.touch(thread, (address(0), address(2)), false)?;
+                self.touch(thread, (address(1), address(2)), false)?;
                 for offset in 0..address(2) {
                     let left = self.read_raw(address(0) + offset, 1, chooser)?;
                     let right = self.read_raw(address(1) + offset, 1, chooser)?;
@@ -172,17 +184,73 @@ impl Machine<'_> {
             | Operation::Puts
             | Operation::Putchar
             | Operation::Fputs
-            | Operation::Fputc => self.print(context.operation, &values, chooser).map(Some),
-            Operation::ScanText => self.scan_text(address(0), address(1), &values[2..], chooser).map(Some),
-            Operation::ScanStream => self.scan_input(address(1), &values[2..], chooser).map(Some),
-            Operation::ScanInput => self.scan_input(address(0), &values[1..], chooser).map(Some),
+            | Operation::Fputc => {
+                let printed = self.print(context.operation, &values, chooser)?;
+                self.touch_printed(context, &values)?;
+                Ok(Some(printed))
+            }
+            Operation::ScanText => {
+                let scanned = self.scan_text(address(0), address(1), &values[2..], chooser)?;
+                self.touch_text(thread, address(0), false)?;
+                self.touch_scanned(context, 2, &values)?;
+                Ok(Some(scanned))
+            }
+            Operation::ScanStream => {
+                let scanned = self.scan_input(address(1), &values[2..], chooser)?;
+                self.touch_scanned(context, 2, &values)?;
+                Ok(Some(scanned))
+            }
+            Operation::ScanInput => {
+                let scanned = self.scan_input(address(0), &values[1..], chooser)?;
+                self.touch_scanned(context, 1, &values)?;
+                Ok(Some(scanned))
+            }
             Operation::Exit => Err(Stop::Exit(int(0) as i32 & 0xff)),
             Operation::Abort => Err(Stop::Failure(FailureKind::Abort, "abort() was called".to_owned())),
             Operation::Unreachable => {
                 Err(Stop::Failure(FailureKind::Unreachable, "__builtin_unreachable() was reached".to_owned()))
             }
-            Operation::Fence | Operation::Nothing => zero,
+            Operation::Fence => {
+                let order = values.first().map_or(Order::SeqCst, |value| Order::of_constant(Some(value.as_int())));
+                if let Some(races) = &mut self.races {
+                    races.fence(thread, order);
+                }
+                zero
+            }
+            Operation::Nothing => zero,
         }
+    }
+
+    /// A text that is read or written up to its end.
+    fn touch_text(&mut self, thread: usize, address: u64, write: bool) -> Step<()> {
+        let length = self.memory.string(address, None).map_or(0, |text| text.len() as u64 + 1);
+        self.touch(thread, (address, length), write)
+    }
+
+    /// The texts that are printed, and the one that is printed into.
+    fn touch_printed(&mut self, context: &Context, values: &[Value]) -> Step<()> {
+        let texts = crate::il::printed_texts(&self.program().strings, context.operation, context.args);
+        for index in texts {
+            self.touch_text(context.thread, values[index].as_int() as u64, false)?;
+        }
+        match context.operation {
+            Operation::Sprintf | Operation::Vsprintf | Operation::Snprintf | Operation::Vsnprintf
+                if values[0].as_int() != 0 =>
+            {
+                self.touch_text(context.thread, values[0].as_int() as u64, true)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What scanning wrote, as far as the types of the pointers tell.
+    fn touch_scanned(&mut self, context: &Context, first: usize, values: &[Value]) -> Step<()> {
+        for (arg, value) in context.args.iter().zip(values).skip(first) {
+            if let Some(to) = self.program().types.pointee(arg.ty) {
+                self.touch(context.thread, (value.as_int() as u64, self.size(to).max(1)), true)?;
+            }
+        }
+        Ok(())
     }
 
     /// A value that the program takes from outside.
@@ -199,7 +267,13 @@ impl Machine<'_> {
         Stop::Failure(FailureKind::Assertion, text)
     }
 
-    fn create(&mut self, id: u64, start: u64, argument: Value, detached: bool) -> Step<Option<Value>> {
+    fn create(
+        &mut self,
+        creator: usize,
+        id: u64,
+        start: u64,
+        (argument, detached): (Value, bool),
+    ) -> Step<Option<Value>> {
         let function = self.function_at(start)?;
         let size = self.program().types.model.pointer_size();
         // Nobody is created if that fails.
@@ -213,6 +287,12 @@ impl Machine<'_> {
         }
         self.newborn.push(thread);
         self.happens(Event::Creates(thread));
+        // The id is there before the new thread begins: what `pthread_create` writes does not race with it.
+        let written = self.touch(creator, (id, size), true);
+        if let Some(races) = &mut self.races {
+            races.creates(creator, thread);
+        }
+        written?;
         Ok(Some(Value::Int(0)))
     }
 
@@ -238,6 +318,9 @@ impl Machine<'_> {
         }
         self.threads[target].joined = true;
         self.happens(Event::Joins(target));
+        if let Some(races) = &mut self.races {
+            races.joins(context.thread, target);
+        }
         if result != 0 {
             let value = self.threads[target].result;
             let size = match context.operation {
@@ -245,6 +328,7 @@ impl Machine<'_> {
                 _ => self.program().types.model.pointer_size(),
             };
             self.memory.write_uint(result, size, value.as_int() as u64)?;
+            self.touch(context.thread, (result, size), true)?;
         }
         Ok(Some(Value::Int(0)))
     }
@@ -266,7 +350,7 @@ impl Machine<'_> {
         Ok(Some(self.address(object)))
     }
 
-    fn free(&mut self, address: u64) -> Step<()> {
+    fn free(&mut self, thread: usize, address: u64) -> Step<()> {
         if address == 0 {
             return Ok(());
         }
@@ -281,7 +365,8 @@ impl Machine<'_> {
         }
         self.memory.object_mut(id).life = Life::Freed;
         self.happens(Event::Frees(format!("heap{}", self.memory.heap_number(id))));
-        Ok(())
+        let length = self.memory.object(id).bytes.len() as u64;
+        self.touch(thread, (address, length), true)
     }
 
     fn reallocate(&mut self, thread: usize, old: u64, size: i128, chooser: &mut dyn Chooser) -> Step<Option<Value>> {
@@ -299,7 +384,7 @@ impl Machine<'_> {
         if let Some(Value::Int(new)) = result {
             self.memory.copy(new as u64, old, length.min(size as u64))?;
         }
-        self.free(old)?;
+        self.free(thread, old)?;
         Ok(result)
     }
 
@@ -319,6 +404,7 @@ impl Machine<'_> {
         let ty = types.pointee(context.args[2].ty).expect("the third argument is a pointer");
         let stored = arithmetic::wrap(types, wrapped, ty);
         self.write(result, ty, None, Value::Int(stored), chooser)?;
+        self.touch(context.thread, (result, self.size(ty)), true)?;
         Ok(Some(Value::Int(i128::from(overflowed || stored != wrapped))))
     }
 }

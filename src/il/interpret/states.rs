@@ -56,6 +56,9 @@ impl States {
             };
             key.push(number);
         }
+        if let Some(races) = &machine.races {
+            key.push(self.part(|out| races.fingerprint(out)));
+        }
         key
     }
 

@@ -3,6 +3,7 @@
 use super::code::Kind;
 use super::eval::Where;
 use super::memory::{Byte, CONSTANT_REGION, Life, Memory, ObjectId, ObjectKind, STATIC_REGION, stack_region};
+use super::race::Race;
 use super::shared::Shared;
 use super::{
     Chooser, Code, Datum, Event, Executed, Failure, FailureKind, Frame, Machine, Status, Step, Stop, Thread, TraceStep,
@@ -45,6 +46,8 @@ impl<'p> Machine<'p> {
             newborn: Vec::new(),
             trace: None,
             record: None,
+            races: None,
+            touched: None,
         };
         machine.start().unwrap_or_else(|_| panic!("the static objects should fit the address space"));
         machine
@@ -242,8 +245,9 @@ impl<'p> Machine<'p> {
                 Err(Stop::Exit(status)) => return Unit::Exit(status),
                 Err(Stop::Failure(kind, message)) => {
                     let (_, span) = self.position(thread);
-                    return Unit::Failed(Failure { kind, message, thread, span });
+                    return Unit::Failed(Failure { kind, message, thread, span, race: None });
                 }
+                Err(Stop::Race(race)) => return Unit::Failed(self.raced(*race)),
                 Err(Stop::Blocked { by_assume }) => {
                     if first || (starts_unit && self.threads[thread].atomic > 0) {
                         return Unit::Blocked { by_assume };
@@ -255,6 +259,13 @@ impl<'p> Machine<'p> {
             }
             first = false;
         }
+    }
+
+    /// The failure of two accesses that race.
+    pub fn raced(&self, race: Race) -> Failure {
+        let message = super::race::message(self.program(), &race);
+        let (thread, span) = (race.second.thread, race.second.span);
+        Failure { kind: FailureKind::Race, message, thread, span, race: Some(Box::new(race)) }
     }
 
     /// Every thread has ended: so has the process.

@@ -117,7 +117,7 @@ pub fn deadlock(machine: &Machine) -> Failure {
         })
         .collect();
     let message = format!("nobody can go on: {}", waits.join(", "));
-    Failure { kind: FailureKind::Deadlock, message, thread, span }
+    Failure { kind: FailureKind::Deadlock, message, thread, span, race: None }
 }
 
 /// One entry of a schedule: a thread, whether it is to wake up without reason, and whether it is to be held before

@@ -10,17 +10,19 @@ mod gates;
 mod memory;
 mod narrow;
 mod place;
+mod race;
 mod range;
 mod term;
 
 pub use gates::Cnf;
 
+use crate::analysis::race::Suspects;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::execution::{Context, Input, Schedule, Until};
 use crate::limit::Bounded;
 use crate::property::Property;
-use gates::Lit;
+use gates::{FALSE, Lit};
 use std::time::Instant;
 
 /// The formula of a bounded program, and what its literals mean.
@@ -30,6 +32,11 @@ pub struct Formula {
     before: Vec<Vec<Vec<Lit>>>,
     inputs: Vec<Vec<place::PlacedInput>>,
     new_objects: Vec<place::PlacedObject>,
+    /// Assumed if failures are asked about; false if there is none.
+    fails: Lit,
+    /// Assumed if races are asked about.
+    races: Lit,
+    racing: Vec<place::Racing>,
 }
 
 /// How large the formula became, and how long each stage took.
@@ -82,6 +89,7 @@ pub fn encode(
     rounds: u32,
     order: &[usize],
     property: &Property,
+    suspects: &Suspects,
     budget: &Budget,
 ) -> Result<Formula, EncodeError> {
     let mut patience = Patience { budget, work: 0 };
@@ -95,13 +103,13 @@ pub fn encode(
         .enumerate()
         .all(|(at, thread)| *thread == 0 || order[..at].contains(&bounded.threads[*thread].parent));
     let extra = if parents_first { 0 } else { bounded.threads.len() as u32 };
-    // Whether a thread waits in the end is asked once more after the last round.
-    let extra = extra + u32::from(!executed.waits.is_empty());
+    // Whether threads wait or race in the end is asked once more after the last round.
+    let extra = extra + u32::from(!executed.waits.is_empty() || !executed.accesses.is_empty());
     let start = Instant::now();
     let narrowed = narrow::narrow(&executed, rounds + extra, order, &mut patience)?;
     let narrow_seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let placed = place::place(&executed, &narrowed, rounds, order, &mut patience)?;
+    let placed = place::place(&executed, &narrowed, rounds, order, suspects, &mut patience)?;
     let sizes = Sizes {
         terms: executed.terms.list.len(),
         events: executed.threads.iter().map(|log| log.events.len()).sum(),
@@ -117,10 +125,18 @@ pub fn encode(
         before: placed.before,
         inputs: placed.inputs,
         new_objects: placed.new_objects,
+        fails: placed.fails,
+        races: placed.races,
+        racing: placed.racing,
     })
 }
 
 impl Formula {
+    /// What to assume, one after the other: first that something fails visibly, then that something races.
+    pub fn questions(&self) -> impl Iterator<Item = Lit> {
+        [self.fails, self.races].into_iter().filter(|lit| *lit != FALSE)
+    }
+
     /// The execution that a satisfying assignment describes.
     pub fn schedule(&self, order: &[usize], holds: &dyn Fn(Lit) -> bool) -> Schedule {
         let mut schedule = Schedule::default();
@@ -134,6 +150,9 @@ impl Formula {
                 }
             }
         }
+        let visible = self.fails != FALSE && holds(self.fails);
+        let racing = self.racing.iter().find(|racing| !visible && holds(racing.lit));
+        schedule.race = racing.map(|racing| (racing.first, racing.second));
         for (thread, inputs) in self.inputs.iter().enumerate() {
             let last = self.before[thread].last().expect("there is a round");
             // Those of the step before which the thread stands in the end tell why it waits there.

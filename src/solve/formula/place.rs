@@ -27,7 +27,8 @@ use super::gates::{Cnf, FALSE, Gates, Lit, TRUE};
 use super::narrow::{Narrowed, Target, cell_kinds, targets};
 use super::range::{Kind, Range};
 use super::term::{Op, TermId};
-use super::{EncodeError, Patience};
+use super::{EncodeError, Patience, race};
+use crate::analysis::race::Suspects;
 use crate::il::StatementId;
 
 pub struct Placed {
@@ -37,6 +38,17 @@ pub struct Placed {
     /// The bits of the inputs that matter, by thread, in order, with the literal of their guard.
     pub inputs: Vec<Vec<PlacedInput>>,
     pub new_objects: Vec<PlacedObject>,
+    /// Something fails, and something races: one is assumed at a time.
+    pub fails: Lit,
+    pub races: Lit,
+    pub racing: Vec<Racing>,
+}
+
+/// Two threads that stand before accesses that race, if the literal holds: who goes first, and who second.
+pub struct Racing {
+    pub lit: Lit,
+    pub first: usize,
+    pub second: usize,
 }
 
 /// What an object holds that a statement makes: offset, size, bits.
@@ -56,8 +68,12 @@ pub fn place(
     narrowed: &Narrowed,
     rounds: u32,
     order: &[usize],
+    suspects: &Suspects,
     patience: &mut Patience,
 ) -> Result<Placed, EncodeError> {
+    let pairs = race::pairs(&executed.accesses, &|id| narrowed.range(id).clone(), suspects);
+    let mut suspected = vec![false; executed.accesses.len()];
+    pairs.iter().for_each(|(a, b)| (suspected[*a], suspected[*b]) = (true, true));
     let mut placer = Placer {
         executed,
         narrowed,
@@ -73,15 +89,20 @@ pub fn place(
             .collect(),
         needed: Vec::new(),
         kinds: cell_kinds(&executed.memory),
+        suspected,
     };
     placer.slice();
     let before = placer.schedule(rounds);
     let memory = placer.walk(&before, rounds, order, patience)?;
+    let racing = placer.races(&before, rounds, memory.clone(), &pairs);
     let deadlock = placer.deadlock(&before, rounds, memory);
-    placer.conditions(&before, rounds, deadlock);
+    let fails = placer.conditions(&before, rounds, deadlock);
+    let races = placer.one_of(racing.iter().map(|racing| racing.lit).collect());
+    placer.gates.clause(&[fails, races]);
     // The interpreter takes all inputs on the way, so that it must be known which these are.
     let mut inputs = Vec::new();
-    let mut told = Vec::new();
+    let mut told = vec![fails, races];
+    told.extend(racing.iter().map(|racing| racing.lit));
     for log in &executed.threads {
         let mut of_thread = Vec::new();
         for input in &log.inputs {
@@ -99,18 +120,20 @@ pub fn place(
         pieces: object.pieces.iter().filter_map(placed).collect(),
     });
     let new_objects = new_objects.collect();
-    Ok(Placed { cnf: placer.gates.finish(&told), before, inputs, new_objects })
+    Ok(Placed { cnf: placer.gates.finish(&told), before, inputs, new_objects, fails, races, racing })
 }
 
-struct Placer<'e> {
-    executed: &'e Executed,
+pub(super) struct Placer<'e> {
+    pub(super) executed: &'e Executed,
     narrowed: &'e Narrowed,
-    gates: Gates,
+    pub(super) gates: Gates,
     bits: Vec<Option<Bits>>,
     targets: Vec<Vec<Vec<Target>>>,
     /// By thread: the events that a failure or a requirement depends on.
     needed: Vec<Vec<bool>>,
     kinds: Vec<Kind>,
+    /// The accesses that may race.
+    suspected: Vec<bool>,
 }
 
 impl Placer<'_> {
@@ -126,6 +149,9 @@ impl Placer<'_> {
         let conditions = conditions.chain(executed.failures.iter().map(|failure| failure.condition));
         let conditions = conditions.chain(executed.waits.iter().map(|wait| wait.condition));
         waiting.extend(conditions.filter(|id| self.narrowed.range(*id).single().is_none()));
+        for (access, _) in executed.accesses.iter().zip(&self.suspected).filter(|(_, suspected)| **suspected) {
+            waiting.extend([access.guard, access.address]);
+        }
         waiting.extend(executed.threads.iter().flat_map(|log| log.inputs.iter().map(|input| input.guard)));
         let mut reads: Vec<Option<(usize, usize)>> = vec![None; executed.terms.list.len()];
         for (thread, log) in executed.threads.iter().enumerate() {
@@ -187,16 +213,16 @@ impl Placer<'_> {
 
     // ---- terms ----
 
-    fn range(&self, id: TermId) -> &Range {
+    pub(super) fn range(&self, id: TermId) -> &Range {
         self.narrowed.range(id)
     }
 
-    fn lit(&mut self, id: TermId) -> Lit {
+    pub(super) fn lit(&mut self, id: TermId) -> Lit {
         let bits = self.bits_of(id);
         bits[0]
     }
 
-    fn bits_of(&mut self, id: TermId) -> Bits {
+    pub(super) fn bits_of(&mut self, id: TermId) -> Bits {
         // Operands come first in the list; long chains would be too deep for recursion.
         let mut waiting = vec![id];
         while let Some(next) = waiting.last().copied() {
@@ -285,6 +311,10 @@ impl Placer<'_> {
             let conditions = conditions.chain(executed.waits.iter().map(|w| (w.thread, w.step, w.condition)));
             for (_, step, _) in conditions.filter(|(owner, ..)| *owner == thread) {
                 alive[step as usize] = true;
+            }
+            let accesses = executed.accesses.iter().zip(&self.suspected).filter(|(_, suspected)| **suspected);
+            for (access, _) in accesses.filter(|(access, _)| access.thread == thread) {
+                alive[access.step as usize] = true;
             }
             if let Some(first) = alive.first_mut() {
                 *first = true;
@@ -395,7 +425,7 @@ impl Placer<'_> {
     }
 
     /// The events of a step that is not taken: what it reads is known, what it writes is forgotten.
-    fn probe(&mut self, thread: usize, step: usize, stands: Lit, memory: &mut [Bits]) {
+    pub(super) fn probe(&mut self, thread: usize, step: usize, stands: Lit, memory: &mut [Bits]) {
         let executed = self.executed;
         let mut forgotten = Vec::new();
         for (index, event) in executed.threads[thread].events.iter().enumerate() {
@@ -518,8 +548,19 @@ impl Placer<'_> {
         }
     }
 
-    /// Steps that are taken meet their requirements, and some failure happens.
-    fn conditions(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32, deadlock: Lit) {
+    /// A literal under which one of these holds.
+    fn one_of(&mut self, mut lits: Vec<Lit>) -> Lit {
+        if lits.is_empty() {
+            return FALSE;
+        }
+        let any = self.gates.fresh();
+        lits.push(-any);
+        self.gates.clause(&lits);
+        any
+    }
+
+    /// Steps that are taken meet their requirements. The literal under which some failure happens.
+    fn conditions(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32, deadlock: Lit) -> Lit {
         let executed = self.executed;
         let last = rounds as usize - 1;
         for requirement in &executed.requirements {
@@ -545,7 +586,7 @@ impl Placer<'_> {
         if deadlock != FALSE {
             some.push(deadlock);
         }
-        self.gates.clause(&some);
+        self.one_of(some)
     }
 }
 

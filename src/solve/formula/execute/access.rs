@@ -3,12 +3,12 @@
 use super::super::memory::{Home, Memory, kind_of};
 use super::super::range::Kind;
 use super::super::term::{Op, TermId};
-use super::{Action, Executor, Known, Location, State};
-use crate::analysis::points_to::Set;
+use super::{Action, Executor, Known, Location, RaceAccess, State};
+use crate::analysis::points_to::{Object as Pointed, Set};
 use crate::diagnostic::Result;
 use crate::il::interpret::FailureKind;
 use crate::il::types::Bits;
-use crate::il::{Base, Expr, IntKind, Place, Projection, Type, TypeId};
+use crate::il::{AccessKind, Base, Expr, IntKind, Place, Projection, Type, TypeId};
 use std::rc::Rc;
 
 /// Addresses that an access may go to, with their objects.
@@ -170,6 +170,47 @@ impl Executor<'_> {
         self.terms.and(above, below)
     }
 
+    /// Notes an access to shared memory that may race.
+    pub(super) fn note_access(
+        &mut self,
+        state: &State,
+        guard: TermId,
+        (address, size): (TermId, u64),
+        objects: &[usize],
+        (write, kind): (bool, AccessKind),
+    ) {
+        if !self.property.looks_for(FailureKind::Race) {
+            return;
+        }
+        // What the models of the library keep for themselves does not race.
+        let of_model = |index: &usize| {
+            matches!(self.points_to.objects.get(*index), Some(Pointed::Global(id)) if self.program.global(*id).model)
+        };
+        if objects.iter().all(of_model) {
+            return;
+        }
+        let guard = self.terms.and(guard, state.path);
+        let atomic = state.sections > 0 || matches!(kind, AccessKind::Atomic(_));
+        self.accesses.push(RaceAccess {
+            thread: self.thread,
+            step: state.current_step(),
+            guard,
+            address,
+            size,
+            write,
+            atomic,
+            span: self.user_span,
+            requirements: self.requirements.len(),
+        });
+    }
+
+    /// The bytes that count as accessed: for a bit-field, those of all that lie together with it.
+    fn accessed_bytes(&mut self, location: &Location, size: u64) -> (TermId, u64) {
+        let Some((before, all)) = location.run else { return (location.address, size) };
+        let (kind, before) = (self.pointer_kind(), self.terms.constant(i128::from(before)));
+        (self.terms.binary(Op::Sub, location.address, before, kind), all)
+    }
+
     pub(super) fn load(
         &mut self,
         state: &mut State,
@@ -186,6 +227,8 @@ impl Executor<'_> {
             value = Some(match state.known.iter().find(known) {
                 Some(known) => known.value,
                 None => {
+                    let bytes = self.accessed_bytes(location, size);
+                    self.note_access(state, guard, bytes, &reach.objects, (false, location.access));
                     let value = self.event_read(state, location.address, size, kind, reach.objects.clone());
                     let entry = Known { address: location.address, size, kind, value };
                     Rc::make_mut(&mut state.known).push(entry);
@@ -257,6 +300,8 @@ impl Executor<'_> {
                 let entry = Known { address: location.address, size, kind, value };
                 Rc::make_mut(&mut state.known).push(entry);
             }
+            let bytes = self.accessed_bytes(location, size);
+            self.note_access(state, state.path, bytes, &reach.objects, (true, location.access));
             self.event(state, location.address, size, reach.objects, Action::Write(value));
         }
         Ok(())
@@ -343,14 +388,19 @@ impl Executor<'_> {
         let kind = self.pointer_kind();
         let (mut address, mut bits, mut checked) = (base, None, is_known);
         let mut room = ty.and_then(length);
+        let mut run = None;
         for (position, projection) in place.projections.iter().enumerate() {
             match projection {
-                Projection::Field(record, index) => {
-                    let record = types.record(*record);
+                Projection::Field(record_id, index) => {
+                    let record = types.record(*record_id);
                     let field = &record.fields[*index as usize];
                     let offset = self.terms.constant(i128::from(field.offset));
                     address = self.terms.binary(Op::Add, address, offset, kind);
                     bits = field.bits;
+                    run = bits.map(|_| {
+                        let (first, end) = types.bit_field_run(*record_id, *index);
+                        (field.offset - first, end - first)
+                    });
                     let trailing = *index as usize + 1 == record.fields.len();
                     room = if trailing { None } else { length(field.ty) };
                 }
@@ -376,6 +426,6 @@ impl Executor<'_> {
                 }
             }
         }
-        Ok(Location { address, objects, bits, checked })
+        Ok(Location { address, objects, bits, run, checked, access: place.access })
     }
 }

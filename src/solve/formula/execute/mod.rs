@@ -14,7 +14,7 @@ use crate::analysis::points_to::{Object as Pointed, PointsTo};
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::interpret::FailureKind;
 use crate::il::types::Bits;
-use crate::il::{Callee, Expr, FunctionId, LabelId, Place, Program, StatementId, Stmt, StmtKind};
+use crate::il::{AccessKind, Callee, Expr, FunctionId, LabelId, Place, Program, StatementId, Stmt, StmtKind};
 use crate::limit::Bounded;
 use crate::property::Property;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,6 +60,22 @@ pub struct Wait {
     pub after: Vec<TermId>,
 }
 
+/// An access of the user's program to memory that several threads see, for races.
+pub struct RaceAccess {
+    pub thread: usize,
+    pub step: u32,
+    pub guard: TermId,
+    pub address: TermId,
+    pub size: u64,
+    pub write: bool,
+    /// Its kind, or the atomic section that it stands in.
+    pub atomic: bool,
+    /// Where it is in the user's own code.
+    pub span: Span,
+    /// So many requirements were made before it.
+    pub requirements: usize,
+}
+
 pub struct Failure {
     pub thread: usize,
     pub step: u32,
@@ -99,6 +115,8 @@ pub struct Executed {
     pub failures: Vec<Failure>,
     /// Only if deadlocks are looked for.
     pub waits: Vec<Wait>,
+    /// Only if races are looked for.
+    pub accesses: Vec<RaceAccess>,
     /// The content of shared memory before the program starts; none where nobody can see it.
     pub initial: Vec<Option<TermId>>,
     pub new_objects: Vec<NewObject>,
@@ -124,6 +142,7 @@ pub fn execute(bounded: &Bounded, property: &Property) -> Result<Executed> {
                 requirements: executor.requirements,
                 failures: executor.failures,
                 waits: executor.waits,
+                accesses: executor.accesses,
                 initial: executor.initial,
                 new_objects: executor.new_objects,
             });
@@ -147,6 +166,8 @@ struct State {
     step: Option<u32>,
     /// Shared memory was changed in this step.
     wrote: bool,
+    /// Nesting of atomic sections.
+    sections: u32,
 }
 
 impl State {
@@ -159,6 +180,7 @@ impl State {
             known: Rc::new(Vec::new()),
             step: None,
             wrote: false,
+            sections: 0,
         }
     }
 
@@ -182,6 +204,9 @@ struct Location {
     address: TermId,
     objects: Rc<Vec<usize>>,
     bits: Option<Bits>,
+    /// A bit-field: bytes before it that belong to others of its kind, and how many there are in all.
+    run: Option<(u64, u64)>,
+    access: AccessKind,
     /// The indices were checked, so that it lies within its object.
     checked: bool,
 }
@@ -197,6 +222,7 @@ struct Executor<'p> {
     requirements: Vec<Requirement>,
     failures: Vec<Failure>,
     waits: Vec<Wait>,
+    accesses: Vec<RaceAccess>,
     /// What each thread is given when it is created.
     arguments: Vec<Option<TermId>>,
     reads: u32,
@@ -212,6 +238,8 @@ struct Executor<'p> {
     strings: Rc<Vec<usize>>,
     /// The statement at hand.
     span: Span,
+    /// Where it is in the user's own code: inside a library function, the call.
+    user_span: Span,
     statement: StatementId,
     new_objects: Vec<NewObject>,
     initial: Vec<Option<TermId>>,
@@ -237,6 +265,7 @@ impl<'p> Executor<'p> {
             requirements: Vec::new(),
             failures: Vec::new(),
             waits: Vec::new(),
+            accesses: Vec::new(),
             arguments: vec![None; bounded.threads.len()],
             reads: 0,
             thread: 0,
@@ -248,6 +277,7 @@ impl<'p> Executor<'p> {
             labels: FxHashMap::default(),
             strings: Rc::new(strings.collect()),
             span: Span::default(),
+            user_span: Span::default(),
             statement: StatementId::default(),
             new_objects: Vec::new(),
             initial: Vec::new(),
@@ -432,6 +462,9 @@ impl<'p> Executor<'p> {
             state = None;
         }
         self.span = stmt.span;
+        if stmt.span != Span::default() {
+            self.user_span = stmt.span;
+        }
         self.statement = stmt.id;
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {

@@ -8,7 +8,7 @@ use super::{Action, Executor, Input, Location, NewObject, State};
 use crate::analysis::points_to::{Object as Pointed, start_and_argument};
 use crate::diagnostic::Result;
 use crate::il::interpret::FailureKind;
-use crate::il::{Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, math, walk};
+use crate::il::{AccessKind, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, math, walk};
 use std::rc::Rc;
 
 impl<'p> Executor<'p> {
@@ -48,7 +48,14 @@ impl<'p> Executor<'p> {
         let kind = self.pointer_kind();
         let offset = self.terms.constant(i128::from(offset));
         let address = self.terms.binary(Op::Add, location.address, offset, kind);
-        Location { address, objects: location.objects.clone(), bits: None, checked: location.checked }
+        Location {
+            address,
+            objects: location.objects.clone(),
+            bits: None,
+            run: None,
+            access: location.access,
+            checked: location.checked,
+        }
     }
 
     /// Where the cells of the objects begin and end, if it is known which these are.
@@ -271,7 +278,14 @@ impl<'p> Executor<'p> {
                 let zero = self.terms.constant(0);
                 self.set_result(state, to, zero)
             }
-            Operation::AtomicBegin | Operation::AtomicEnd => Ok(()),
+            Operation::AtomicBegin => {
+                state.sections += 1;
+                Ok(())
+            }
+            Operation::AtomicEnd => {
+                state.sections = state.sections.saturating_sub(1);
+                Ok(())
+            }
             // It may go on without reason at any time, but nobody can rely on that.
             Operation::AwaitSpurious => {
                 let condition = self.condition(state, &args[0], guard)?;
@@ -538,7 +552,8 @@ impl<'p> Executor<'p> {
     pub(super) fn pointed(&mut self, state: &mut State, pointer: &Expr) -> Result<Location> {
         let guard = state.path;
         let address = self.eval(state, pointer, guard)?;
-        Ok(Location { address, objects: self.targets(pointer), bits: None, checked: false })
+        let objects = self.targets(pointer);
+        Ok(Location { address, objects, bits: None, run: None, access: AccessKind::Plain, checked: false })
     }
 
     pub(super) fn create(
@@ -736,6 +751,14 @@ impl<'p> Executor<'p> {
             let once = self.terms.not(twice);
             let guard = state.path;
             self.must(state, guard, once, FailureKind::Memory);
+            // All of it is written, in a way.
+            for index in shared.iter().copied() {
+                let (base, size) = (self.memory.objects[index].base, self.memory.objects[index].size);
+                let base = self.terms.constant(base);
+                let here = self.terms.equal(location.address, base);
+                let guard = self.terms.and(state.path, here);
+                self.note_access(state, guard, (base, size), &[index], (true, AccessKind::Plain));
+            }
             self.event(state, location.address, 1, shared, Action::Free);
         }
         Ok(())
