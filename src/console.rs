@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use unthread::check::Report;
+use unthread::analysis::race::Cleared;
 use unthread::property::ErrorKind;
 use unthread::solve::Progress;
 use unthread::witness::document::{self, Attempt, Document};
@@ -15,6 +16,7 @@ pub struct Console {
     stats: bool,
     start: Instant,
     attempts: Vec<Attempt>,
+    races: Option<Cleared>,
 }
 
 impl Console {
@@ -26,7 +28,7 @@ impl Console {
             bar.enable_steady_tick(Duration::from_millis(100));
             bar
         });
-        Console { line, stats, start: Instant::now(), attempts: Vec::new() }
+        Console { line, stats, start: Instant::now(), attempts: Vec::new(), races: None }
     }
 
     fn say(&self, text: &str) {
@@ -87,6 +89,12 @@ impl Console {
                     self.say(&format!("warning: --unwind-loop {line}: no loop begins in that line"));
                 }
             }
+            Progress::Races(cleared) => {
+                self.races = Some(cleared);
+                if self.stats {
+                    self.say(&format!("races: {cleared}"));
+                }
+            }
             // For those who may have to end the search.
             Progress::Established(_) => {}
             Progress::Warning(text) => self.say(&format!("warning: {text}")),
@@ -118,6 +126,7 @@ impl Console {
             not_followed: report.not_followed.clone(),
             assumed: report.assumed.all().cloned().collect(),
             reason: report.reason.clone(),
+            races: self.races,
             seconds: self.start.elapsed().as_secs_f64(),
             attempts: self.attempts.clone(),
             trace: report.bug.as_ref().and_then(|bug| bug.trace.clone()),

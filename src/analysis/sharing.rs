@@ -86,6 +86,11 @@ pub fn written_globals(program: &Program, points_to: &PointsTo) -> FxHashSet<Glo
 }
 
 impl Sharing<'_> {
+    /// Is the object shared?
+    pub fn shares(&self, object: ObjectId) -> bool {
+        self.shared.contains(object)
+    }
+
     /// May this place lie in shared memory?
     pub fn is_shared(&self, function: FunctionId, place: &Place) -> bool {
         let Some(points_to) = &self.points_to else { return false };
@@ -286,13 +291,13 @@ pub fn operation_pointers<'p>(program: &Program, stmt: &'p Stmt) -> Pointers<'p>
 }
 
 /// A kind of thread: `main`, or one start function.
-struct Root {
-    function: FunctionId,
+pub struct Root {
+    pub function: FunctionId,
     /// More than one such thread may exist.
-    many: bool,
+    pub many: bool,
 }
 
-fn roots(program: &Program, points_to: &PointsTo) -> Vec<Root> {
+pub fn roots(program: &Program, points_to: &PointsTo) -> Vec<Root> {
     let once = functions_run_once(program, points_to);
     let mut roots = vec![Root { function: program.main, many: false }];
     let mut created: FxHashMap<FunctionId, u32> = FxHashMap::default();

@@ -16,12 +16,14 @@ use crate::property::ErrorKind;
 pub struct Assumed {
     /// An execution may do what was not followed: there is no proof.
     pub against_proof: Vec<String>,
+    /// The same, where values were followed; what needs no values is proved all the same.
+    pub about_values: Vec<String>,
     pub stated: Vec<String>,
 }
 
 impl Assumed {
     pub fn all(&self) -> impl Iterator<Item = &String> {
-        self.against_proof.iter().chain(&self.stated)
+        self.against_proof.iter().chain(&self.about_values).chain(&self.stated)
     }
 }
 
@@ -40,7 +42,7 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
         for weak in orders::weaker_accesses(program) {
             let text = format!("the atomic operation in {} acts as if its order were seq_cst", place(weak));
             match options.memory_model {
-                MemoryModel::AsWritten => assumed.against_proof.push(text),
+                MemoryModel::AsWritten => assumed.about_values.push(text),
                 MemoryModel::Sc => {}
             }
         }
@@ -50,15 +52,15 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     }
     for span in &program.weak_exchanges {
         let text = format!("the weak compare-and-swap in {} does not fail without reason", place(*span));
-        assumed.against_proof.push(text);
+        assumed.about_values.push(text);
     }
-    assumed.against_proof.extend(addresses(program));
+    assumed.about_values.extend(addresses(program));
     assumed.against_proof.extend(thread_objects(program));
     assumed.against_proof.extend(unprepared(program));
     assumed.against_proof.extend(writer_preferring(program));
     assumed.against_proof.extend(missing_arguments(program));
     assumed.against_proof.extend(unread_pointers(program));
-    if does(program, ObjectAction::LocksShared) {
+    if does(program, ObjectAction::LocksShared) || does(program, ObjectAction::TriesShared) {
         assumed.stated.push("readers of a read-write lock do not wait for writers that wait".to_owned());
     }
     let mut never_fail = Vec::new();
@@ -72,7 +74,7 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
         assumed.stated.push(format!("{} never fails", never_fail.join(" or ")));
     }
     if reads_arguments(program.function(program.main)) {
-        assumed.against_proof.push("the program is called `program`".to_owned());
+        assumed.about_values.push("the program is called `program`".to_owned());
     }
     if !program.function(program.main).params.is_empty() {
         assumed.stated.push("the program is started without arguments".to_owned());
@@ -168,7 +170,8 @@ fn writer_preferring(program: &Program) -> Vec<String> {
     let points_to = points_to(program);
     let mut lines = Vec::new();
     each_user_call(program, &mut |function, _, callee, args| {
-        let (Some(ObjectAction::LocksShared), Some(lock)) = (program.function(callee).does, args.first()) else {
+        let reads = [Some(ObjectAction::LocksShared), Some(ObjectAction::TriesShared)];
+        let Some(lock) = args.first().filter(|_| reads.contains(&program.function(callee).does)) else {
             return;
         };
         for object in points_to.value(function, lock).iter() {

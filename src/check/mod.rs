@@ -9,14 +9,14 @@ mod search;
 pub use assumed::{Assumed, assumed, unknown_functions};
 pub use report::{Bug, Report};
 
-use crate::analysis::race::Suspects;
+use crate::analysis::race::{self, Cleared, Suspects};
 use crate::budget::{Budget, TIME_IS_UP};
 use crate::diagnostic::Diagnostic;
 use crate::il::interpret::Code;
 use crate::isolate::Normalized;
 use crate::limit::BoundingOptions;
 pub use crate::property::MemoryModel;
-use crate::property::Property;
+use crate::property::{ErrorKind, Property};
 use crate::sequentialize::Schema;
 use crate::sequentialize::backend::Backend;
 use crate::solve::embedded::Embedded;
@@ -150,19 +150,30 @@ pub fn check(
     options: &CheckOptions,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Report, Diagnostic> {
+    let (suspects, cleared) = match options.property.contains(ErrorKind::Race) {
+        true => race::suspects(program),
+        false => (Suspects::All, Cleared::default()),
+    };
+    if options.property.contains(ErrorKind::Race) {
+        tell(Progress::Races(cleared));
+    }
     let code = Code::new(program);
-    let exploring = states::options(program, &options.property, options.memory_model, &options.budget);
+    let raceless = if suspects.is_empty() { options.property.without(ErrorKind::Race) } else { options.property.clone() };
+    let exploring = states::options(program, &raceless, options.memory_model, &options.budget);
     let mut beside = Beside::new(&code, &exploring, options);
     let mut search = Search {
         program,
         options,
         assumed: assumed::assumed(program, options),
-        suspects: Suspects::All,
+        suspects,
         engine: options.engine.engine(options),
         done: Vec::new(),
         reason: None,
         warned: false,
     };
+    if search.suspects.is_empty() && options.property.kinds() == [ErrorKind::Race] {
+        return Ok(search.cannot_race(cleared));
+    }
     let report = climb(&mut search, &mut beside, tell)?;
     // What was established is told, but nobody waited for an answer.
     Ok(match report.verdict {

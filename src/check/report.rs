@@ -1,6 +1,7 @@
 //! The answer of a whole search, as data.
 
 use super::assumed::Assumed;
+use crate::analysis::race::Cleared;
 use crate::il::Program;
 use crate::il::interpret::Failure;
 use crate::property::{ErrorKind, Property};
@@ -15,6 +16,8 @@ pub struct Report {
     pub bounds: Option<Bounds>,
     /// The answer comes from visiting so many states, without bounds.
     pub states: Option<usize>,
+    /// The answer comes from what excludes data races, without bounds and without a search.
+    pub races: Option<Cleared>,
     /// The loops and calls that these bounds cut, and where executions were not followed any further.
     pub not_followed: Vec<String>,
     pub assumed: Assumed,
@@ -38,6 +41,7 @@ impl Report {
             property: property.clone(),
             bounds: None,
             states: None,
+            races: None,
             not_followed: Vec::new(),
             assumed: assumed.clone(),
             reason: None,

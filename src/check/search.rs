@@ -4,7 +4,7 @@ use super::CheckOptions;
 use super::assumed::{Assumed, has_limits, printed};
 use super::report::{Bug, Report, failure_line};
 use crate::analysis::lifetime;
-use crate::analysis::race::Suspects;
+use crate::analysis::race::{Cleared, Suspects};
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::execution::Execution;
@@ -70,8 +70,17 @@ impl Search<'_> {
 
     /// Every execution was followed to its end, and none fails.
     pub fn all_followed(&self) -> Report {
-        let proved = self.assumed.against_proof.is_empty();
+        let proved = self.assumed.against_proof.is_empty() && self.assumed.about_values.is_empty();
         self.new_report(if proved { Verdict::Proved } else { Verdict::NoBug })
+    }
+
+    /// Data races alone are looked for, and no two accesses can race: not before something else is undefined, that is.
+    pub fn cannot_race(&self, cleared: Cleared) -> Report {
+        let mut assumed = self.assumed.clone();
+        assumed.about_values.clear();
+        assumed.stated.push("no other undefined behaviour comes before (memory, locks and threads are not looked for)".to_owned());
+        let verdict = if assumed.against_proof.is_empty() { Verdict::Proved } else { Verdict::NoBug };
+        Report { races: Some(cleared), ..Report::new(verdict, &self.options.property, &assumed) }
     }
 
     /// Of all states that the interpreter knows, that is.

@@ -233,6 +233,9 @@ fn tell_report(report: &Report, full: bool, replayed: Option<&Result<(), String>
         }
         (None, _) => {}
     }
+    if let Some(cleared) = &report.races {
+        text += &wrapped(&format!("Bounds: none, no two accesses race. {cleared}"));
+    }
     if let Some(reason) = &report.reason {
         let what = if report.bounds.is_none() { "Reason" } else { "Larger bounds were not completed" };
         text += &wrapped(&format!("{what}: {reason}"));

@@ -107,6 +107,10 @@ pub enum ObjectAction {
     Locks,
     /// Takes a lock that others may hold as well, if they took it in the same way.
     LocksShared,
+    /// Takes a lock, or fails at once.
+    Tries,
+    /// The same for a lock that others may hold as well.
+    TriesShared,
     /// Gives a lock back, whichever way it was taken.
     Unlocks,
     /// Begins to wait for a condition, and gives back the lock of the second argument.
@@ -128,6 +132,8 @@ impl ObjectAction {
         Some(match name {
             "ut_locks" => ObjectAction::Locks,
             "ut_locks_shared" => ObjectAction::LocksShared,
+            "ut_tries" => ObjectAction::Tries,
+            "ut_tries_shared" => ObjectAction::TriesShared,
             "ut_unlocks" => ObjectAction::Unlocks,
             "ut_waits" => ObjectAction::Waits,
             "ut_signals" => ObjectAction::Signals,

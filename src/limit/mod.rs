@@ -14,6 +14,7 @@ mod uninitialized;
 mod unroll;
 
 pub use mark::touched;
+pub use structure::structure;
 pub use unroll::{nondet_function, reads_arguments};
 
 use crate::budget::Budget;

@@ -7,7 +7,7 @@ pub mod sequential;
 pub mod states;
 pub mod tool;
 
-use crate::analysis::race::Suspects;
+use crate::analysis::race::{Cleared, Suspects};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::execution::{Execution, Schedule};
@@ -81,6 +81,8 @@ pub enum Progress {
         states: usize,
         seconds: f64,
     },
+    /// What was found out about data races before the search.
+    Races(Cleared),
     /// Lines with bounds of their own that have no loop.
     NoSuchLoop(Vec<u32>),
     /// The largest bounds that are completed so far.

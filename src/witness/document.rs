@@ -1,13 +1,14 @@
 //! What `--json` writes, and `replay` reads: the whole answer. `docs/check.schema.json` describes it.
 
 use super::trace::Trace;
+use crate::analysis::race::Cleared;
 use crate::solve::formula::Sizes;
 use crate::verdict::Bounds;
 use serde::{Deserialize, Serialize};
 
 pub const FORMAT: &str = "unthread-check";
 /// Changes whenever the schema does.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -27,6 +28,8 @@ pub struct Document {
     pub assumed: Vec<String>,
     /// Why it is unknown, or why no larger bounds were tried.
     pub reason: Option<String>,
+    /// What was found out about data races before the search, if they were looked for.
+    pub races: Option<Cleared>,
     pub seconds: f64,
     pub attempts: Vec<Attempt>,
     /// The execution that fails, if there is one and the verifier gave it.

@@ -474,7 +474,7 @@ impl Builder<'_> {
             |index: usize| args.get(index).map_or(String::new(), |arg: &String| arg.trim_start_matches('&').to_owned());
         let object = argument(0);
         let action = match action {
-            ObjectAction::Locks | ObjectAction::LocksShared => {
+            ObjectAction::Locks | ObjectAction::LocksShared | ObjectAction::Tries | ObjectAction::TriesShared => {
                 self.held.push(Held { object: object.clone(), thread });
                 LockAction::Locks
             }

@@ -70,11 +70,11 @@ static __attribute__((ut_uses)) int ut_try_lock(struct ut_mutex *m, int busy) {
     return result;
 }
 
-__attribute__((ut_locks)) int pthread_mutex_trylock(struct ut_mutex *m) { return ut_try_lock(m, UT_EBUSY); }
+__attribute__((ut_tries)) int pthread_mutex_trylock(struct ut_mutex *m) { return ut_try_lock(m, UT_EBUSY); }
 
 /* Getting the lock later is the same as being scheduled later; so only "now or never" is left. */
-__attribute__((ut_locks)) int pthread_mutex_timedlock(struct ut_mutex *m, void *time) { return ut_try_lock(m, UT_ETIMEDOUT); }
-__attribute__((ut_locks)) int pthread_mutex_clocklock(struct ut_mutex *m, int clock, void *time) { return ut_try_lock(m, UT_ETIMEDOUT); }
+__attribute__((ut_tries)) int pthread_mutex_timedlock(struct ut_mutex *m, void *time) { return ut_try_lock(m, UT_ETIMEDOUT); }
+__attribute__((ut_tries)) int pthread_mutex_clocklock(struct ut_mutex *m, int clock, void *time) { return ut_try_lock(m, UT_ETIMEDOUT); }
 
 static __attribute__((ut_uses)) int ut_unlock(struct ut_mutex *m, int self) {
     int lock = m->lock;
@@ -296,10 +296,10 @@ static __attribute__((ut_uses)) int ut_try_write(struct ut_rwlock *l, int busy) 
     return result;
 }
 
-__attribute__((ut_locks_shared)) int pthread_rwlock_tryrdlock(struct ut_rwlock *l) { return ut_try_read(l, UT_EBUSY); }
-__attribute__((ut_locks)) int pthread_rwlock_trywrlock(struct ut_rwlock *l) { return ut_try_write(l, UT_EBUSY); }
-__attribute__((ut_locks_shared)) int pthread_rwlock_timedrdlock(struct ut_rwlock *l, void *time) { return ut_try_read(l, UT_ETIMEDOUT); }
-__attribute__((ut_locks)) int pthread_rwlock_timedwrlock(struct ut_rwlock *l, void *time) { return ut_try_write(l, UT_ETIMEDOUT); }
+__attribute__((ut_tries_shared)) int pthread_rwlock_tryrdlock(struct ut_rwlock *l) { return ut_try_read(l, UT_EBUSY); }
+__attribute__((ut_tries)) int pthread_rwlock_trywrlock(struct ut_rwlock *l) { return ut_try_write(l, UT_EBUSY); }
+__attribute__((ut_tries_shared)) int pthread_rwlock_timedrdlock(struct ut_rwlock *l, void *time) { return ut_try_read(l, UT_ETIMEDOUT); }
+__attribute__((ut_tries)) int pthread_rwlock_timedwrlock(struct ut_rwlock *l, void *time) { return ut_try_write(l, UT_ETIMEDOUT); }
 
 __attribute__((ut_unlocks)) int pthread_rwlock_unlock(struct ut_rwlock *l) {
     int self = (int)pthread_self();
@@ -384,7 +384,7 @@ __attribute__((ut_locks)) int pthread_spin_lock(int *l) {
     __VERIFIER_atomic_end();
     return 0;
 }
-__attribute__((ut_locks)) int pthread_spin_trylock(int *l) {
+__attribute__((ut_tries)) int pthread_spin_trylock(int *l) {
     int self = (int)pthread_self();
     int result = 0;
     __VERIFIER_atomic_begin();
@@ -411,7 +411,9 @@ int pthread_once(int *control, void (*routine)(void)) {
     __VERIFIER_atomic_end();
     if (state == 0) {
         routine();
+        __VERIFIER_atomic_begin();
         *control = 2;
+        __VERIFIER_atomic_end();
     } else if (state == 1) {
         __VERIFIER_atomic_begin();
         __unthread_await(*control == 2);
@@ -532,7 +534,13 @@ __attribute__((ut_uses_prepared)) int sem_post(struct ut_semaphore *s) {
     *__errno_location() = UT_EOVERFLOW;
     return -1;
 }
-__attribute__((ut_uses_prepared)) int sem_getvalue(struct ut_semaphore *s, int *value) { *value = (int)s->value; return 0; }
+__attribute__((ut_uses_prepared)) int sem_getvalue(struct ut_semaphore *s, int *value) {
+    __VERIFIER_atomic_begin();
+    int now = (int)s->value;
+    __VERIFIER_atomic_end();
+    *value = now;
+    return 0;
+}
 
 /* ---- threads: attributes and small change ---- */
 
@@ -578,8 +586,8 @@ int mtx_init(struct ut_mutex *m, int type) {
 }
 void mtx_destroy(struct ut_mutex *m) { pthread_mutex_destroy(m); }
 int mtx_lock(struct ut_mutex *m) { return pthread_mutex_lock(m) == 0 ? UT_SUCCESS : UT_ERROR; }
-__attribute__((ut_locks)) int mtx_trylock(struct ut_mutex *m) { return ut_try_lock(m, UT_BUSY); }
-__attribute__((ut_locks)) int mtx_timedlock(struct ut_mutex *m, void *time) { return ut_try_lock(m, UT_TIMEDOUT); }
+__attribute__((ut_tries)) int mtx_trylock(struct ut_mutex *m) { return ut_try_lock(m, UT_BUSY); }
+__attribute__((ut_tries)) int mtx_timedlock(struct ut_mutex *m, void *time) { return ut_try_lock(m, UT_TIMEDOUT); }
 int mtx_unlock(struct ut_mutex *m) { return pthread_mutex_unlock(m) == 0 ? UT_SUCCESS : UT_ERROR; }
 int cnd_init(struct ut_cond *c) { return pthread_cond_init(c, 0); }
 void cnd_destroy(struct ut_cond *c) { pthread_cond_destroy(c); }
