@@ -8,6 +8,7 @@ use unthread::check::Report;
 use unthread::analysis::race::Cleared;
 use unthread::property::ErrorKind;
 use unthread::solve::Progress;
+use unthread::witness::replay::Replayed;
 use unthread::witness::document::{self, Attempt, Document};
 
 /// A live line on a terminal, a line per bounds elsewhere.
@@ -112,7 +113,7 @@ impl Console {
         &self,
         file: &Path,
         report: &Report,
-        replayed: Option<&Result<(), String>>,
+        replayed: Option<&Result<Replayed, String>>,
     ) -> std::io::Result<()> {
         let names = |kinds: Vec<ErrorKind>| kinds.iter().map(|kind| kind.name().to_owned()).collect();
         let document = Document {
@@ -132,6 +133,7 @@ impl Console {
             trace: report.bug.as_ref().and_then(|bug| bug.trace.clone()),
             replayed: replayed.map(Result::is_ok),
             not_replayed_because: replayed.and_then(|replayed| replayed.clone().err()),
+            confirmed_by_thread_sanitizer: replayed.and_then(|replayed| replayed.as_ref().ok()?.sanitizer),
         };
         let text = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
         std::fs::write(file, text + "\n")

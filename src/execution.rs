@@ -22,8 +22,16 @@ pub struct Schedule {
     inputs: Vec<VecDeque<Input>>,
     /// What the objects hold that nobody wrote, by the statement that makes them.
     contents: FxHashMap<StatementId, Vec<u8>>,
-    /// After all that these two threads stand before accesses that race: who goes first, and who second.
-    pub race: Option<(usize, usize)>,
+    /// After all that, accesses race.
+    pub race: Option<Racers>,
+}
+
+/// Threads that stand before accesses that race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Racers {
+    /// Who goes first; none if that access was the last step before.
+    pub before: Option<usize>,
+    pub last: usize,
 }
 
 /// A value from outside.
@@ -371,10 +379,11 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Contents
             let mut chooser = Inputs { queue, contents, unwritten, noted: &mut noted, at: Default::default() };
             Some(machine.take_unit(running, true, &mut chooser))
         };
-        return match take(race.0, &mut machine) {
+        let first = race.before.map_or(Some(Unit::Ran), |thread| take(thread, &mut machine));
+        return match first {
             Some(Unit::Ran) => {
                 machine.races.iter_mut().for_each(|races| races.stop_at = StopAt::Any);
-                match take(race.1, &mut machine) {
+                match take(race.last, &mut machine) {
                     Some(Unit::Failed(failure)) => Ok(Execution::new(failure, &mut machine, noted)),
                     _ => Err("the accesses do not race".to_owned()),
                 }

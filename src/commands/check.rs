@@ -19,7 +19,7 @@ use unthread::sequentialize::backend;
 use unthread::solve::{Progress, tool};
 use unthread::verdict::{Completed, Verdict};
 use unthread::witness;
-use unthread::witness::replay::{self, check_trace};
+use unthread::witness::replay::{self, Replayed, check_trace};
 use unthread::witness::text::TextOptions;
 
 pub fn check(check: &Check) -> u8 {
@@ -103,7 +103,7 @@ fn find(
 }
 
 /// Writes the files and says what is known.
-fn finish(report: &Report, check: &Check, console: &Mutex<Console>, replayed: Option<&Result<(), String>>) -> u8 {
+fn finish(report: &Report, check: &Check, console: &Mutex<Console>, replayed: Option<&Result<Replayed, String>>) -> u8 {
     let console = console.lock().unwrap_or_else(PoisonError::into_inner);
     console.finish();
     write_files(report, check, &console, replayed);
@@ -148,7 +148,7 @@ fn can_be_written(file: &Path) -> std::io::Result<()> {
 }
 
 /// A file that cannot be written does not cost the verdict.
-fn write_files(report: &Report, check: &Check, console: &Console, replayed: Option<&Result<(), String>>) {
+fn write_files(report: &Report, check: &Check, console: &Console, replayed: Option<&Result<Replayed, String>>) {
     if let Some(file) = &check.json
         && let Err(error) = console.write_json(file, report, replayed)
     {
@@ -193,13 +193,18 @@ fn engine(check: &Check) -> Result<(EngineChoice, Property), u8> {
 }
 
 /// The bug or what was not followed, what was looked for and assumed, the bounds, and the verdict in the last line.
-fn tell_report(report: &Report, full: bool, replayed: Option<&Result<(), String>>) -> u8 {
+fn tell_report(report: &Report, full: bool, replayed: Option<&Result<Replayed, String>>) -> u8 {
     let mut text = String::new();
     if let Some(bug) = &report.bug {
         text += &bug_text(bug, full);
     }
     match replayed {
-        Some(Ok(())) => text += "Replayed with real threads: it fails in the same way, in the same place.\n",
+        Some(Ok(replayed)) => {
+            text += "Replayed with real threads: it fails in the same way, in the same place.\n";
+            if replayed.sanitizer == Some(true) {
+                text += "Confirmed by ThreadSanitizer.\n";
+            }
+        }
         Some(Err(why)) => text += &wrapped(&format!("Not replayed with real threads: {why}.")),
         None => {}
     }
@@ -257,10 +262,10 @@ fn looked_for(property: &Property) -> String {
 }
 
 /// Runs what was found with real threads; `None` if there is nothing, or nobody wants it.
-fn replayed(report: &Report, check: &Check, program: &Program) -> Option<Result<(), String>> {
+fn replayed(report: &Report, check: &Check, program: &Program) -> Option<Result<Replayed, String>> {
     let trace = report.bug.as_ref()?.trace.as_ref().filter(|_| !check.no_replay)?;
     let ran = check_trace(program, trace);
-    Some(ran.and_then(|ran| replay::replay(program, trace, &ran, &check.input.cc, &replay_budget()).map(|_| ())))
+    Some(ran.and_then(|ran| replay::replay(program, trace, &ran, &check.input.cc, &replay_budget())))
 }
 
 /// The execution for people, as wide as the terminal allows.

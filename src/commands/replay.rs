@@ -51,11 +51,12 @@ pub fn replay(options: &Replay) -> u8 {
         put(format!("Written to {}: `make -C {} run` replays it.\n", folder.display(), folder.display()).as_bytes());
     }
     match replay::replay(&program, &trace, &ran, &options.input.cc, &replay_budget()) {
-        Ok(said) => {
-            eprint!("{said}");
+        Ok(replayed) => {
+            eprint!("{}", replayed.output);
+            let confirmed = if replayed.sanitizer == Some(true) { "Confirmed by ThreadSanitizer.\n" } else { "" };
             let failure = &trace.failure;
             put(format!(
-                "Replayed with real threads: {}:{}: {} in thread {}: {}\nVerdict: {}\n",
+                "Replayed with real threads: {}:{}: {} in thread {}: {}\n{confirmed}Verdict: {}\n",
                 failure.place.file,
                 failure.place.line,
                 failure.kind,

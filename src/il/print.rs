@@ -5,7 +5,7 @@
 use super::types::Field;
 use super::{
     Base, BinaryOp, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, Global, GlobalId, InitPart,
-    IntKind, Local, PathStep, Place, Program, Projection, RecordId, Stmt, StmtKind, Type, TypeId, UnaryOp, walk,
+    IntKind, Local, Operation, PathStep, Place, Program, Projection, RecordId, Stmt, StmtKind, Type, TypeId, UnaryOp, walk,
 };
 use rustc_hash::FxHashSet;
 use std::fmt::Write;
@@ -36,6 +36,8 @@ pub struct Hooks {
     pub holds: Vec<u32>,
     /// Places that get a value before a statement.
     pub settles: Vec<(u32, String)>,
+    /// The two accesses of a data race: their statements, and whether they write.
+    pub touches: Vec<(u32, bool)>,
 }
 
 /// The program with a call of `__replay_step` before every visible step. Variables that have no value yet are zero.
@@ -559,6 +561,11 @@ impl<'p> Printer<'p> {
         if fails {
             self.line("__replay_here(1);");
         }
+        for (which, touched) in hooks.touches.iter().enumerate() {
+            for stmt in all().filter(|stmt| stmt.origin == touched.0) {
+                self.touches(which, stmt, touched.1, function);
+            }
+        }
         if atomic {
             self.line("__replay_atomic_begin();");
         }
@@ -572,7 +579,55 @@ impl<'p> Printer<'p> {
         if fails {
             self.line("__replay_here(0);");
         }
+        if let Some((_, touched)) = hooks.touches.iter().enumerate().nth(1)
+            && all().any(|stmt| stmt.origin == touched.0)
+        {
+            self.line("__replay_touched(1, 0);");
+        }
         count
+    }
+
+    /// Says where the accesses of a statement go.
+    fn touches(&mut self, which: usize, stmt: &'p Stmt, write: bool, function: &'p Function) {
+        let types = &self.program.types;
+        let mut texts: Vec<String> = Vec::new();
+        let mut places: Vec<&Place> = Vec::new();
+        walk::accesses(stmt, &mut |place, writes| places.extend((writes == write).then_some(place)));
+        for place in places {
+            let register = matches!(place.base, Base::Local(id) if !function.locals[id.0 as usize].shared);
+            if register {
+                continue;
+            }
+            // A bit-field has no address, but its structure has.
+            let mut place = Place { access: Default::default(), ..place.clone() };
+            if let Some(Projection::Field(record, index)) = place.projections.last().cloned()
+                && types.record(record).fields[index as usize].bits.is_some()
+            {
+                place.projections.pop();
+                let offset = types.bit_field_run(record, index).0;
+                let size = types.bit_field_run(record, index).1 - offset;
+                let text = self.place(&place, &function.locals);
+                texts.push(format!("__replay_touch({which}, (char *)&{text} + {offset}, {size}UL);"));
+                continue;
+            }
+            let text = self.place(&place, &function.locals);
+            texts.push(format!("__replay_touch({which}, (void *)&{text}, sizeof({text}));"));
+        }
+        let pointers = crate::analysis::sharing::operation_pointers(self.program, stmt);
+        for pointer in if write { pointers.written } else { pointers.read } {
+            let text = self.expr(pointer, &function.locals, 0);
+            let size = match &stmt.kind {
+                StmtKind::Call { callee, args, .. } => match self.program.operation(callee) {
+                    Some(Operation::Memcpy | Operation::Memmove | Operation::Memset | Operation::Memcmp) => {
+                        self.expr(&args[2], &function.locals, 0)
+                    }
+                    _ => "1".to_owned(),
+                },
+                _ => "1".to_owned(),
+            };
+            texts.push(format!("__replay_touch({which}, (void *)({text}), {size});"));
+        }
+        texts.iter().for_each(|text| self.line(text));
     }
 
     /// Without a value of its own, a variable is zero in a program with hooks.
@@ -632,6 +687,9 @@ impl<'p> Printer<'p> {
                 let condition = self.expr(condition, locals, 0);
                 // After the condition it is another statement that fails.
                 let head = match self.hooks {
+                    Some(hooks) if hooks.touches.get(1).is_some_and(|touch| touch.0 == stmt.origin) => {
+                        format!("if (__replay_touched(1, ({condition}) != 0)) {{")
+                    }
                     Some(hooks) if hooks.failing == stmt.origin => {
                         format!("if (__replay_passed(({condition}) != 0)) {{")
                     }

@@ -38,6 +38,8 @@ pub struct Document {
     pub replayed: Option<bool>,
     /// Why it did not.
     pub not_replayed_because: Option<String>,
+    /// Did ThreadSanitizer report the same data race? `None` if it was not asked.
+    pub confirmed_by_thread_sanitizer: Option<bool>,
 }
 
 /// One attempt with some bounds.

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include "schedule.h"
 
@@ -31,9 +32,25 @@ static int count = 1;
 static int position, running;
 /* At the end of the schedule: the thread that is asked whether it can go on. */
 static int asked = -1;
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+/* Whoever holds it decides about the turns. Taken without the thread library and in a file that is not instrumented, so
+ * that it orders nothing in the eyes of ThreadSanitizer. */
+static int turn;
 static _Thread_local int self, atomic_depth, here, probing;
+
+static void rest(void) {
+    struct timespec moment = {0, 20000};
+    nanosleep(&moment, 0);
+}
+static void take_turn(void) {
+    while (__atomic_exchange_n(&turn, 1, __ATOMIC_ACQUIRE)) rest();
+}
+static void give_turn(void) { __atomic_store_n(&turn, 0, __ATOMIC_RELEASE); }
+/* Until something has changed, perhaps. */
+static void wait_for_change(void) {
+    give_turn();
+    rest();
+    take_turn();
+}
 
 static void end(int status, const char *text) {
     static const char about[] = "replay: ";
@@ -53,7 +70,7 @@ static void failed(int kind, const char *text) {
 }
 
 static void wait_for_good(void) {
-    pthread_mutex_unlock(&turn);
+    give_turn();
     for (;;) pause();
 }
 
@@ -67,29 +84,27 @@ static void ask_next(void) {
 static void give_turn_back(void) {
     if (running == self) running = -1;
     if (running == -1 && position == REPLAY_LENGTH && asked < count) ask_next();
-    pthread_cond_broadcast(&changed);
 }
 
 void __replay_step(int statement) {
     if (atomic_depth > 0) return;
     if (probing) end(OTHER, "a thread that should wait for good goes on");
-    pthread_mutex_lock(&turn);
+    take_turn();
     if (threads[self].arrived) {
         give_turn_back();
     } else {
         /* A new thread: its creator goes on when it stands before its first step. */
         threads[self].arrived = 1;
-        pthread_cond_broadcast(&changed);
     }
     for (;;) {
         if (running == -1 && position < REPLAY_LENGTH && replay_schedule[position].thread == self) break;
         if (running == -1 && asked == self) {
             probing = 1;
             running = self;
-            pthread_mutex_unlock(&turn);
+            give_turn();
             return;
         }
-        pthread_cond_wait(&changed, &turn);
+        wait_for_change();
     }
     if (replay_schedule[position].statement != statement) {
         char message[200];
@@ -99,7 +114,7 @@ void __replay_step(int statement) {
     }
     position++;
     running = self;
-    pthread_mutex_unlock(&turn);
+    give_turn();
 }
 
 /* The thread failed here in a way that nobody looks for; the others went on. */
@@ -108,7 +123,7 @@ void __replay_hold(int statement) {
         if (replay_schedule[i].thread == self) return;
     for (unsigned i = 0; i < sizeof replay_holds / sizeof *replay_holds; i++) {
         if (replay_holds[i].thread != self || replay_holds[i].statement != statement) continue;
-        pthread_mutex_lock(&turn);
+        take_turn();
         give_turn_back();
         wait_for_good();
     }
@@ -121,7 +136,7 @@ void __replay_loop(void) {
     for (int i = position; i < REPLAY_LENGTH; i++)
         if (replay_schedule[i].thread == self) return;
     if (self == REPLAY_THREAD) return;
-    pthread_mutex_lock(&turn);
+    take_turn();
     threads[self].arrived = 1;
     give_turn_back();
     wait_for_good();
@@ -133,14 +148,41 @@ int __replay_passed(int value) {
     return value;
 }
 
-void __replay_atomic_begin(void) { atomic_depth++; }
-void __replay_atomic_end(void) { atomic_depth--; }
+/* ThreadSanitizer does not know that atomic sections are ordered, and with them the locks. */
+void __tsan_acquire(void *) __attribute__((weak));
+void __tsan_release(void *) __attribute__((weak));
+static char sections;
+void __replay_atomic_begin(void) {
+    if (atomic_depth++ == 0 && __tsan_acquire) __tsan_acquire(&sections);
+}
+void __replay_atomic_end(void) {
+    if (--atomic_depth == 0 && __tsan_release) __tsan_release(&sections);
+}
+
+/* ---- races: two accesses, and where they go ---- */
+
+static struct { unsigned long size; char *address; } touches[2];
+void __replay_touch(int which, void *address, unsigned long size) {
+    if (self != replay_touches[which].thread || position - 1 != replay_touches[which].unit) return;
+    touches[which].address = address;
+    touches[which].size = size;
+}
+int __replay_touched(int which, int value) {
+    if (which == 0 || REPLAY_KIND != REPLAY_RACE || !touches[1].size || self != replay_touches[1].thread) return value;
+    char *a = touches[0].address, *b = touches[1].address;
+    char message[300];
+    snprintf(message, sizeof message, "thread %d accesses %lu bytes at %p, and thread %d %lu bytes at %p",
+             replay_touches[0].thread, touches[0].size, (void *)a, self, touches[1].size, (void *)b);
+    int overlap = touches[0].size && a < b + touches[1].size && b < a + touches[0].size;
+    end(overlap ? SAME_FAILURE : OTHER, message);
+    return value;
+}
 
 /* ---- waiting and assuming ---- */
 
 static void must_wait(void) {
     if (!probing) end(OTHER, "a thread has to wait where it did not when this was recorded");
-    pthread_mutex_lock(&turn);
+    take_turn();
     threads[self].waits = 1;
     give_turn_back();
     wait_for_good();
@@ -154,7 +196,7 @@ void __replay_await_or_spurious(int condition) {
 }
 void __replay_assume(int condition) {
     if (condition) return;
-    pthread_mutex_lock(&turn);
+    take_turn();
     if (!threads[self].arrived) threads[self].arrived = 1;
     give_turn_back();
     wait_for_good();
@@ -240,11 +282,11 @@ unsigned long __replay_self(void) { return (unsigned long)self + 1; }
 
 static void finish(void) {
     __replay_thread_end();
-    pthread_mutex_lock(&turn);
+    take_turn();
     threads[self].finished = 1;
     threads[self].arrived = 1;
     give_turn_back();
-    pthread_mutex_unlock(&turn);
+    give_turn();
 }
 
 static void *begin(void *argument) {
@@ -268,9 +310,9 @@ static int create(unsigned long *id, void *(*start)(void *), int (*start_c11)(vo
     thread->exists = 1;
     *id = (unsigned long)(thread - threads) + 1;
     if (pthread_create(&thread->handle, 0, begin, thread)) end(OTHER, "a thread cannot be created");
-    pthread_mutex_lock(&turn);
-    while (!thread->arrived) pthread_cond_wait(&changed, &turn);
-    pthread_mutex_unlock(&turn);
+    take_turn();
+    while (!thread->arrived) wait_for_change();
+    give_turn();
     return 0;
 }
 
@@ -286,9 +328,9 @@ static int join(unsigned long id, struct thread **joined) {
     struct thread *thread = &threads[id - 1];
     if ((int)(id - 1) == self) return 35;
     if (thread->joined || (thread->detached && id > 1)) failed(REPLAY_THREAD_MISUSE, "the thread cannot be joined");
-    pthread_mutex_lock(&turn);
+    take_turn();
     int finished = thread->finished;
-    pthread_mutex_unlock(&turn);
+    give_turn();
     if (!finished) must_wait();
     thread->joined = 1;
     if (id > 1) pthread_join(thread->handle, 0);

@@ -8,6 +8,7 @@ use super::follow::{declarations, is_step, run, visible_origins};
 use super::trace::{Trace, data_model_name, fingerprint};
 use crate::budget::Budget;
 use crate::execution::{Execution, Taken};
+use crate::il::interpret::race::Touch;
 use crate::il::interpret::{Code, Event, Executed, FailureKind, UNINITIALIZED_LOCK};
 use crate::il::print::{self, Hooks};
 use crate::il::types::FunctionType;
@@ -15,7 +16,7 @@ use crate::il::{
     Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId, Operation, Place,
     Program, Stmt, StmtKind, Type, TypeId, walk,
 };
-use crate::process::{Ended, run as run_command};
+use crate::process::{Ended, Run, run as run_command};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,6 +33,46 @@ pub const SECONDS: u32 = 10;
 pub struct Emitted {
     pub files: Vec<(&'static str, String)>,
     arguments: Vec<String>,
+    /// It shows a data race, which ThreadSanitizer can see as well.
+    race: bool,
+}
+
+/// It failed in the same way, in the same place.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    pub output: String,
+    /// Did ThreadSanitizer report the same race? `None` if it was not asked.
+    pub sanitizer: Option<bool>,
+}
+
+/// Does ThreadSanitizer report a race of the two accesses that the scheduler told?
+fn reports_race(messages: &str) -> bool {
+    let number = |text: &str| {
+        let text = text.trim_start_matches("0x");
+        let digits = text.find(|letter: char| !letter.is_ascii_hexdigit()).unwrap_or(text.len());
+        u64::from_str_radix(&text[..digits], 16).ok()
+    };
+    let told: Vec<(u64, u64)> = messages
+        .lines()
+        .filter(|line| line.starts_with("replay: "))
+        .flat_map(|line| line.match_indices(" bytes at 0x").map(move |(at, _)| (line, at)))
+        .filter_map(|(line, at)| {
+            let size: u64 = line[..at].rsplit(' ').next()?.parse().ok()?;
+            Some((number(&line[at + " bytes at ".len()..])?, size))
+        })
+        .collect();
+    let (mut seen, mut reported) = (Vec::new(), false);
+    for line in messages.lines() {
+        if line.contains("WARNING: ThreadSanitizer: data race") {
+            seen.clear();
+        }
+        if let Some(at) = line.find(" at 0x").filter(|_| line.contains(" of size ")) {
+            seen.extend(number(&line[at + " at ".len()..]));
+        }
+        let within = |address: &u64| told.iter().any(|(start, size)| (*start..start + (*size).max(1)).contains(address));
+        reported |= seen.len() >= 2 && seen[..2].iter().all(within);
+    }
+    reported
 }
 
 /// Does the trace belong to this program?
@@ -64,6 +105,9 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Execution) -> Result<Emitted
     if ran.failure.message == UNINITIALIZED_LOCK {
         return Err("a machine does not notice that a lock was never initialized".to_owned());
     }
+    if ran.failure.kind == FailureKind::Race && touches(program, ran).len() < 2 {
+        return Err("it is not known which statements race".to_owned());
+    }
     let hooks = hooks(program, trace, ran);
     let mut adapted = Adapter { program: program.clone(), refused: None, unknown: Vec::new() };
     adapted.adapt();
@@ -75,6 +119,7 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Execution) -> Result<Emitted
          extern void __replay_step(int);\nextern void __replay_hold(int);\nextern void __replay_here(int);\n\
          extern void __replay_loop(void);\nextern int __replay_settles(int);\n\
          extern void __replay_settle(int, void *);\nextern int __replay_passed(int);\n\
+         extern void __replay_touch(int, void *, unsigned long);\nextern int __replay_touched(int, int);\n\
          extern void __replay_atomic_begin(void);\nextern void __replay_atomic_end(void);\n{}{}",
         comment(&trace.program.file),
         print::print_with_hooks(&adapted.program, &hooks),
@@ -99,7 +144,8 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Execution) -> Result<Emitted
         ("schedule.h", schedule(program, trace, ran, &hooks) + &unknown_functions(&adapted.unknown)),
         ("Makefile", makefile),
     ];
-    Ok(Emitted { files, arguments })
+    let race = ran.failure.kind == FailureKind::Race && trace.program.data_model == "LP64";
+    Ok(Emitted { files, arguments, race })
 }
 
 fn comment(text: &str) -> String {
@@ -112,16 +158,39 @@ impl Emitted {
         self.files.iter().try_for_each(|(name, text)| std::fs::write(folder.join(name), text))
     }
 
-    /// Compiles and runs it in a folder; what it printed, or why it did not fail as recorded.
-    pub fn run(&self, folder: &Path, compiler: &str, budget: &Budget) -> Result<String, String> {
-        self.write(folder).map_err(|error| format!("cannot write to {}: {error}", folder.display()))?;
-        let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    /// Runs the compiler in a folder.
+    fn compile(&self, folder: &Path, compiler: &str, more: &[&str], budget: &Budget) -> Run {
         // The compiler's own temporary files go where they are removed with the rest.
         let mut arguments = vec![format!("TMPDIR={}", folder.display())];
         arguments.extend(compiler.split_whitespace().map(str::to_owned));
         arguments.extend(self.arguments.iter().cloned());
-        arguments.extend(["-o".to_owned(), path("replay"), path("program.c"), path("replay.c"), "-lm".to_owned()]);
-        let compiled = run_command("env", &arguments, budget);
+        let in_folder = |name: &&str| match name.ends_with(".c") || name.ends_with(".o") || name.starts_with("replay") {
+            true => folder.join(name).to_string_lossy().into_owned(),
+            false => (*name).to_owned(),
+        };
+        arguments.extend(more.iter().map(in_folder));
+        run_command("env", &arguments, budget)
+    }
+
+    /// ThreadSanitizer reports the very race: the program with its instrumentation, under a scheduler without. `None` if the
+    /// compiler has no ThreadSanitizer for this machine.
+    fn sanitized(&self, folder: &Path, compiler: &str, budget: &Budget) -> Option<bool> {
+        let fine = |finished: Run| matches!(finished.ended, Ended::Exited(0)).then_some(());
+        fine(self.compile(folder, compiler, &["-c", "-o", "replay.o", "replay.c"], budget))?;
+        let program = ["-fsanitize=thread", "-o", "replay_tsan", "program.c", "replay.o", "-lm"];
+        fine(self.compile(folder, compiler, &program, budget))?;
+        let ran = run_command(&folder.join("replay_tsan").to_string_lossy(), &[], budget);
+        if ran.messages.contains("FATAL: ThreadSanitizer") {
+            return None;
+        }
+        Some(reports_race(&ran.messages))
+    }
+
+    /// Compiles and runs it in a folder; what it printed, or why it did not fail as recorded.
+    pub fn run(&self, folder: &Path, compiler: &str, budget: &Budget) -> Result<Replayed, String> {
+        self.write(folder).map_err(|error| format!("cannot write to {}: {error}", folder.display()))?;
+        let files = ["-o", "replay", "program.c", "replay.c", "-lm"];
+        let compiled = self.compile(folder, compiler, &files, budget);
         match compiled.ended {
             Ended::Exited(0) => {}
             Ended::CannotStart(_) | Ended::Exited(127) => return Err(format!("there is no C compiler `{compiler}`")),
@@ -131,10 +200,13 @@ impl Emitted {
             }
             other => return Err(other.explain(compiler)),
         }
-        let ran = run_command(&path("replay"), &[], budget);
+        let ran = run_command(&folder.join("replay").to_string_lossy(), &[], budget);
         let last = ran.messages.lines().rfind(|line| line.starts_with("replay: ")).unwrap_or("").to_owned();
         match ran.ended {
-            Ended::Exited(SAME_FAILURE) => Ok(ran.output + &ran.messages),
+            Ended::Exited(SAME_FAILURE) => {
+                let sanitizer = if self.race { self.sanitized(folder, compiler, budget) } else { None };
+                Ok(Replayed { output: ran.output + &ran.messages, sanitizer })
+            }
             Ended::Exited(HANGS) | Ended::OutOfTime => Err(format!("it does not end within {SECONDS} s")),
             Ended::Exited(_) if !last.is_empty() => Err(last.trim_start_matches("replay: ").to_owned()),
             other => Err(other.explain("the replay")),
@@ -149,7 +221,7 @@ pub fn replay(
     ran: &Execution,
     compiler: &str,
     budget: &Budget,
-) -> Result<String, String> {
+) -> Result<Replayed, String> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("unthread-replay-{}-{number}", std::process::id()));
@@ -180,7 +252,38 @@ fn hooks(program: &Program, trace: &Trace, ran: &Execution) -> Hooks {
             settles.push(key);
         }
     }
-    Hooks { failing, holds: held(trace, ran).into_iter().map(|(_, statement)| statement).collect(), settles }
+    let touches = touches(program, ran).iter().map(|touch| (touch.statement, touch.write)).collect();
+    Hooks { failing, holds: held(trace, ran).into_iter().map(|(_, statement)| statement).collect(), settles, touches }
+}
+
+/// One of the two accesses of a race: who makes it, in which unit, by which statement.
+struct Access {
+    thread: usize,
+    unit: usize,
+    statement: u32,
+    write: bool,
+}
+
+/// The two accesses of a race, if the failure is one.
+fn touches(program: &Program, ran: &Execution) -> Vec<Access> {
+    let visible = visible_origins(program);
+    let Some(race) = &ran.failure.race else { return Vec::new() };
+    let find = |touch: &Touch| {
+        let by = |executed: &Executed| executed.thread == touch.thread && executed.span == touch.span;
+        let accesses = |executed: &Executed| {
+            executed.events.iter().any(|event| match event {
+                Event::Access { write, address, .. } => {
+                    *write == touch.write && (touch.address..touch.address + touch.size.max(1)).contains(address)
+                }
+                _ => false,
+            })
+        };
+        let named = ran.record.iter().rposition(|executed| by(executed) && accesses(executed));
+        let at = named.or_else(|| ran.record.iter().rposition(by))?;
+        let unit = ran.record[..=at].iter().filter(|executed| executed.begins && visible.contains(&executed.origin)).count();
+        Some(Access { thread: touch.thread, unit: unit.checked_sub(1)?, statement: ran.record[at].origin, write: touch.write })
+    };
+    [&race.first, &race.second].into_iter().filter_map(find).collect()
 }
 
 /// A place that nobody wrote, and the value with which it is read first. Zero needs no mention.
@@ -258,17 +361,25 @@ fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) ->
         })
         .collect();
     settles.push("    {-1, 0, 0, 0, 0},\n".to_owned());
+    let touched: Vec<String> = touches(program, ran)
+        .iter()
+        .map(|touch| format!("{{{}, {}}}", touch.thread, touch.unit))
+        .chain(["{-1, -1}".to_owned(), "{-1, -1}".to_owned()])
+        .take(2)
+        .collect();
     let place = &trace.failure.place;
     debug_assert!(hooks.holds.len() < holds.len());
     format!(
         "/* The interleaving that fails, and the values that the program takes from outside. */\n\
          enum {{ REPLAY_ASSERTION, REPLAY_ERROR_CALL, REPLAY_LOCK_MISUSE, REPLAY_THREAD_MISUSE, REPLAY_DEADLOCK,\n    \
-         REPLAY_MEMORY, REPLAY_DIVISION, REPLAY_UNREACHABLE, REPLAY_ABORT }};\n\
+         REPLAY_MEMORY, REPLAY_DIVISION, REPLAY_UNREACHABLE, REPLAY_ABORT, REPLAY_RACE }};\n\
          #define REPLAY_KIND {}\n#define REPLAY_THREAD {}\n#define REPLAY_PLACE {}\n#define REPLAY_SECONDS {SECONDS}\n\
          #define REPLAY_MAX_THREADS {}\n#define REPLAY_LENGTH {}\n\n\
          struct replay_unit {{ int thread, statement; }};\n\
          static const struct replay_unit replay_schedule[] = {{\n{}    {{-1, -1}},\n}};\n\
          static const struct replay_unit replay_holds[] = {{\n{}}};\n\
+         /* The two accesses of a data race. */\n\
+         static const struct {{ int thread, unit; }} replay_touches[2] = {{{}}};\n\
          /* What memory holds that nobody wrote. */\n\
          #define REPLAY_SETTLES {}\nstruct replay_settled {{ int thread, place, pass, size; unsigned long long value; }};\n\
          static const struct replay_settled replay_settled[] = {{\n{}}};\n\n\
@@ -281,6 +392,7 @@ fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) ->
         steps.len(),
         steps.concat(),
         holds.concat(),
+        touched.join(", "),
         hooks.settles.len() + 1,
         settles.concat(),
         tables.concat(),

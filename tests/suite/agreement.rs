@@ -6,17 +6,21 @@
 use crate::bounded::{budget, in_parallel, search_options};
 use crate::generator::{Tree, generate, shrink};
 use crate::support::report;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+use unthread::analysis::race::{self, Suspects};
+use unthread::analysis::orders;
 use unthread::budget::Budget;
+use unthread::diagnostic::Span;
 use unthread::check::{CheckOptions, EngineChoice, check};
 use unthread::il::DataModel;
-use unthread::il::interpret::{Code, Exploration, ExploreOptions, FailureKind, explore};
+use unthread::il::interpret::race::Race;
+use unthread::il::interpret::{Code, Exploration, ExploreOptions, FailureKind, RaceSearch, explore};
 use unthread::isolate::Normalized;
-use unthread::property::{ErrorKind, Property};
+use unthread::property::{ErrorKind, MemoryModel, Property};
 use unthread::sequentialize::Schema;
 use unthread::solve::states::{self, StateSearch};
 use unthread::solve::{Answer, Engine, Question, Scope};
@@ -27,6 +31,8 @@ const PROGRAMS: u64 = 2000;
 const ONE_IN: u64 = 20;
 /// One in so many is enumerated with a switch at every access.
 const SPLIT_ONE_IN: u64 = 4;
+/// One in so many is enumerated with what orders its accesses, and all with orders weaker than seq_cst.
+const CLOCKS_ONE_IN: u64 = 3;
 
 /// A longer answer would be that of larger bounds: what is lost are few `no-bug`.
 const SECONDS: u64 = 1;
@@ -50,8 +56,8 @@ struct Counts {
 }
 
 /// All that can go wrong in a program; `None` if it is too large to enumerate.
-fn enumerate(program: &Normalized) -> Option<Exploration> {
-    let options = ExploreOptions { max_steps_per_unit: 20_000, max_states: 100_000, ..ExploreOptions::default() };
+fn enumerate(program: &Normalized, races: RaceSearch) -> Option<Exploration> {
+    let options = ExploreOptions { max_steps_per_unit: 20_000, max_states: 100_000, races, ..ExploreOptions::default() };
     let found = explore(&Code::new(program), &options);
     let beyond = found.failures.iter().any(|(failure, _)| failure.kind == FailureKind::Unsupported);
     (found.complete && !found.long_units && !beyond).then_some(found)
@@ -85,7 +91,7 @@ fn read(seed: u64, text: String) -> Result<Normalized, String> {
 /// Everything that is compared about one program; `Err` says what differs.
 fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String> {
     let program = read(seed, text.clone())?;
-    let Some(found) = enumerate(&program) else {
+    let Some(found) = enumerate(&program, RaceSearch::States) else {
         counts.lock().expect("not poisoned").too_large += 1;
         return Ok(());
     };
@@ -94,8 +100,15 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
     }
     let stop = AtomicBool::new(false);
     let property = property(seed);
+    let ordered = by_clocks(seed, &program, &found, counts)?;
+    by_analysis(&program, &found, counts)?;
     by_formulas(&program, &property, &found, &stop, counts)?;
-    by_states(&program, &property, &found, &stop, counts)?;
+    // The states know of weaker orders, if races are looked for.
+    match ordered {
+        Some(ordered) => by_states(&program, &property, &ordered, &stop, counts)?,
+        None if weak(&program) => {}
+        None => by_states(&program, &property, &found, &stop, counts)?,
+    }
     if seed.is_multiple_of(ONE_IN) {
         for schema in [Schema::Lazy, Schema::Ul, Schema::Lr] {
             by_emitted_program(&program, schema, &found, &stop, counts)?;
@@ -104,12 +117,74 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
     Ok(())
 }
 
+fn weak(program: &Normalized) -> bool {
+    !orders::weaker_accesses(program).is_empty()
+}
+
+/// The pairs of lines that race.
+fn races(found: &Exploration) -> BTreeSet<(Span, Span)> {
+    let pair = |race: &Race| {
+        let (a, b) = (race.first.span, race.second.span);
+        if a <= b { (a, b) } else { (b, a) }
+    };
+    found.failures.iter().filter_map(|(failure, _)| failure.race.as_deref()).map(pair).collect()
+}
+
+/// What orders accesses in each execution tells the same races as what threads can do next in each state, if all atomic
+/// accesses are seq_cst; else it tells more. For programs with weaker orders: what it found.
+fn by_clocks(
+    seed: u64,
+    program: &Normalized,
+    found: &Exploration,
+    counts: &Mutex<Counts>,
+) -> Result<Option<Exploration>, String> {
+    let weak = weak(program);
+    if !weak && !seed.is_multiple_of(CLOCKS_ONE_IN) {
+        return Ok(None);
+    }
+    let Some(ordered) = enumerate(program, RaceSearch::Clocks) else {
+        note(counts, "clocks", "too large");
+        return Ok(None);
+    };
+    let (in_states, by_order) = (races(found), races(&ordered));
+    note(counts, "clocks", if by_order.is_empty() { "no race" } else { "race" });
+    // A pair may be seen in one way only, where another race comes before it in every execution.
+    let agree = if weak { in_states.is_empty() || !by_order.is_empty() } else { in_states.is_empty() == by_order.is_empty() };
+    if !agree || !in_states.is_subset(&by_order) {
+        let lines = |pairs: &BTreeSet<(Span, Span)>| -> Vec<(u32, u32)> {
+            let line = |span: Span| program.source.location(span).line;
+            pairs.iter().map(|(a, b)| (line(*a), line(*b))).collect()
+        };
+        return Err(format!("clocks find ({:?}, states {:?})", lines(&by_order), lines(&in_states)));
+    }
+    Ok(weak.then_some(ordered))
+}
+
+/// Nothing races that the analysis of the whole program has cleared.
+fn by_analysis(program: &Normalized, found: &Exploration, counts: &Mutex<Counts>) -> Result<(), String> {
+    let (suspects, _) = race::suspects(program);
+    let all = races(found);
+    let verdict = match (suspects.is_empty(), all.is_empty()) {
+        (true, _) => "cleared",
+        (false, true) => "suspects",
+        (false, false) => "races",
+    };
+    note(counts, "analysis", verdict);
+    match all.iter().find(|(a, b)| !suspects.contains(*a, *b)) {
+        Some((a, b)) => {
+            let line = |span: &Span| program.source.location(*span).line;
+            Err(format!("the analysis clears (lines {} and {}, which race)", line(a), line(b)))
+        }
+        None => Ok(()),
+    }
+}
+
 /// The same program with a switch at every access to memory fails in the same ways: so no switch that matters is missing.
 fn by_more_steps(seed: u64, text: String, found: &Exploration, counts: &Mutex<Counts>) -> Result<(), String> {
     let read = unthread::read(&format!("seed {seed}"), text, DataModel::Lp64);
     let read = read.map_err(|error| error.diagnostic.render(Some(&error.source)))?;
     let split = unthread::isolate::normalize_everywhere(read.program);
-    let Some(other) = enumerate(&split) else {
+    let Some(other) = enumerate(&split, RaceSearch::States) else {
         note(counts, "more steps", "too large");
         return Ok(());
     };
@@ -118,6 +193,13 @@ fn by_more_steps(seed: u64, text: String, found: &Exploration, counts: &Mutex<Co
         let line = |failure: &unthread::il::interpret::Failure| match failure.kind {
             // Where threads wait is told by their steps.
             FailureKind::Deadlock => "deadlock".to_owned(),
+            // Which of two accesses is told first may change.
+            FailureKind::Race => {
+                let race = failure.race.as_ref().expect("a race has accesses");
+                let line = |span| split.source.location(span).line;
+                let (a, b) = (line(race.first.span), line(race.second.span));
+                format!("race of lines {} and {}", a.min(b), a.max(b))
+            }
             kind => format!("{} in line {:?}", kind.name(), split.source.location(failure.span).line),
         };
         let all: std::collections::BTreeSet<String> = found.failures.iter().map(|(failure, _)| line(failure)).collect();
@@ -182,8 +264,8 @@ fn by_states(
 ) -> Result<(), String> {
     let code = Code::new(program);
     let budget = soon(stop);
-    let exploring = states::options(&budget);
-    let question = Question { program, property, scope: Scope::Whole, budget };
+    let exploring = states::options(program, property, MemoryModel::AsWritten, &budget);
+    let question = Question { program, property, suspects: &Suspects::All, scope: Scope::Whole, budget };
     let answer = StateSearch::new(&code, &exploring).ask(&question, &mut |_| {}).map_err(|fault| fault.message)?;
     let verdict = match answer {
         Answer::NoBug => Verdict::Proved,

@@ -6,6 +6,7 @@ use crate::random::{normalized, threaded_program};
 use crate::support::{files, installed, project, report, run_limited, says, scratch, skipped, text, unthread};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use unthread::analysis::race::Suspects;
 use unthread::check::{EngineChoice, check};
 use unthread::il::interpret::Code;
 use unthread::property::{ErrorKind, Property};
@@ -67,9 +68,9 @@ fn failing_states_of_random_programs_are_executions_of_the_whole_program() {
         let stop = AtomicBool::new(false);
         for property in &properties() {
             let options = search_options(EngineChoice::Embedded, property, &stop);
-            let exploring = states::options(&options.budget);
+            let exploring = states::options(&program, property, options.memory_model, &options.budget);
             let mut visiting = StateSearch::new(&code, &exploring);
-            let question = Question { program: &program, property, scope: Scope::Whole, budget: options.budget };
+            let question = Question { program: &program, property, suspects: &Suspects::All, scope: Scope::Whole, budget: options.budget };
             let answer = match visiting.ask(&question, &mut |_| {}).map_err(|fault| fault.message)? {
                 Answer::Bug(Some(execution)) => {
                     let trace =

@@ -310,6 +310,7 @@ impl<'p> Explorer<'p> {
         let machine = &opened.machine;
         let mut waits_for_assumption = machine.has_stuck_thread();
         let mut without_reason = Vec::new();
+        let mut waiting = Vec::new();
         for thread in self.in_order(machine, path) {
             let Some(position) = self.position(machine, thread, position) else {
                 // It may wait all the same.
@@ -321,6 +322,7 @@ impl<'p> Explorer<'p> {
             };
             let blocked = self.units(machine, (thread, false, position), path, &mut opened.successors);
             if let Some(by_assume) = blocked {
+                waiting.push(thread);
                 waits_for_assumption |= by_assume;
                 if self.options.spurious && !by_assume {
                     self.units(machine, (thread, true, position), path, &mut without_reason);
@@ -328,6 +330,7 @@ impl<'p> Explorer<'p> {
             }
         }
         self.conflicts(&opened.machine, path);
+        self.conflicts_after(&opened, &waiting, path);
         let machine = &opened.machine;
         if opened.successors.is_empty() {
             let live = machine.live_threads();
@@ -413,6 +416,8 @@ impl<'p> Explorer<'p> {
         if matches!(unit, Unit::Blocked { .. }) {
             return;
         }
+        // A section in which the thread fails has happened up to there.
+        let _ = next.section_ends();
         if !touched.is_empty() {
             // Where it fails after its access, it is held there while the other one goes on.
             let held = matches!(unit, Unit::Failed(_));
@@ -445,6 +450,40 @@ impl<'p> Explorer<'p> {
                     let mut path: Vec<TakenUnit> = path.iter().chain(units).cloned().collect();
                     path.iter_mut().next_back().expect("two units").turn.held = false;
                     self.fail(failure, &path);
+                }
+            }
+        }
+        self.touched = touched;
+    }
+
+    /// Threads that wait in a section for what another one writes, without being atomic: they would race if they looked
+    /// while they wait, and they do when they go on right after it.
+    fn conflicts_after(&mut self, opened: &Open<'p>, waiting: &[usize], path: &[TakenUnit]) {
+        if self.options.races != RaceSearch::States || waiting.is_empty() {
+            return;
+        }
+        let touched = std::mem::take(&mut self.touched);
+        for (unit, touches) in &touched {
+            let plain = touches.iter().any(|touch| touch.write && touch.atomic.is_none());
+            let after = opened.successors.iter().find(|(taken, _)| taken.turn == unit.turn && taken.inputs == unit.inputs);
+            let Some((_, Some((next, _)))) = after.filter(|_| plain) else { continue };
+            for thread in waiting.iter().copied().filter(|thread| next.runnable_threads().contains(thread)) {
+                let mut then = next.clone();
+                then.touched = Some(Vec::new());
+                then.steps = 0;
+                let inputs = &self.options.inputs;
+                let mut script = Script { inputs, choices: Vec::new(), values: Vec::new(), at: 0, limited: false };
+                if let Unit::Blocked { .. } = then.try_unit(thread, false, &mut script) {
+                    continue;
+                }
+                let turn = Turn { thread, spurious: false, held: false };
+                let taken = TakenUnit { turn, inputs: script.values.clone() };
+                let others = then.touched.take().unwrap_or_default();
+                for (a, b) in touches.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
+                    if conflict(a, b) {
+                        let path: Vec<TakenUnit> = path.iter().chain([unit, &taken]).cloned().collect();
+                        self.fail(opened.machine.raced(opened.machine.race(a.clone(), b.clone())), &path);
+                    }
                 }
             }
         }

@@ -62,6 +62,9 @@ impl Machine<'_> {
                 *atomic = atomic.checked_sub(1).ok_or_else(|| {
                     Stop::Failure(FailureKind::ThreadMisuse, "an atomic section ends that did not begin".to_owned())
                 })?;
+                if self.threads[thread].atomic == 0 {
+                    self.section_ends()?;
+                }
                 Ok(None)
             }
             Operation::Assume if int(0) == 0 => Err(Stop::Blocked { by_assume: true }),

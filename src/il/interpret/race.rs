@@ -12,7 +12,8 @@
 //! counts, and knows of every other thread up to which count it has heard of it. Creating and joining threads passes that on; so does
 //! an atomic read that acquires from the write which it reads, if that releases, or from the chain of read-modify-writes
 //! after it; fences make relaxed accesses do the same (C11 7.17.3 and 7.17.4). In a state of an exploration, two threads
-//! race if both could take their next step now and these conflict ([`conflict`]). For programs whose atomic accesses are
+//! race if both could take their next step now and these conflict ([`conflict`]), or if the step of one is what the
+//! section of the other waits for. For programs whose atomic accesses are
 //! all seq_cst, an execution with a race of the first kind exists if and only if a state of the second kind does.
 
 use super::{Machine, Step, Stop};
@@ -104,6 +105,8 @@ pub struct Races {
     released: FxHashMap<u64, Clock>,
     /// The bytes that the atomic section at hand has read: writing them is a read-modify-write.
     section: Vec<u64>,
+    /// What it has accessed: a section happens at once, so that all of it comes after what any part of it acquires.
+    waiting: Vec<Touch>,
     number: u64,
 }
 
@@ -119,6 +122,7 @@ impl Races {
             last: FxHashMap::default(),
             released: FxHashMap::default(),
             section: Vec::new(),
+            waiting: Vec::new(),
             number: 0,
         };
         races.begin(0);
@@ -155,6 +159,7 @@ impl Races {
 
     pub fn section_begins(&mut self) {
         self.section.clear();
+        self.waiting.clear();
     }
 
     pub fn fence(&mut self, thread: usize, order: Order) {
@@ -184,7 +189,9 @@ impl Races {
         for byte in bytes {
             out.extend(byte.to_le_bytes());
             let mut list: Vec<_> = self.last.get(byte).into_iter().flatten().collect();
-            list.sort_unstable_by_key(|last| (last.touch.thread, last.touch.write, last.touch.atomic.is_some()));
+            list.sort_unstable_by_key(|last| {
+                (last.touch.thread, last.touch.write, last.touch.atomic.is_some(), last.touch.span)
+            });
             for last in list {
                 let Touch { thread, write, atomic, span, .. } = &last.touch;
                 out.extend([u8::from(*write), u8::from(atomic.is_some())]);
@@ -194,35 +201,43 @@ impl Races {
         }
     }
 
-    /// Notes an access; the latest one that it races with.
-    fn touch(&mut self, touch: &Touch) -> Option<Touch> {
+    /// What an access passes on and learns.
+    fn synchronize(&mut self, touch: &Touch) {
+        self.begin(touch.thread);
+        if let Some(order) = touch.atomic {
+            let order = if self.sequential { Order::SeqCst } else { order };
+            if touch.write { self.give(touch, order) } else { self.take(touch, order) }
+        }
+    }
+
+    /// Notes an access; those that it races with, the latest first.
+    fn touch(&mut self, touch: &Touch) -> Vec<Touch> {
         let thread = touch.thread;
         self.begin(thread);
         self.number += 1;
-        let mut other: Option<&Last> = None;
+        let mut others: Vec<&Last> = Vec::new();
         for byte in touch.address..touch.address + touch.size {
             for last in self.last.get(&byte).into_iter().flatten() {
                 let ordered = last.count <= at(&self.clocks[thread], last.touch.thread);
-                if !ordered && conflict(&last.touch, touch) && other.is_none_or(|known| known.number < last.number) {
-                    other = Some(last);
+                let known = |other: &&Last| other.touch.span == last.touch.span && other.touch.thread == last.touch.thread;
+                if !ordered && conflict(&last.touch, touch) && !others.iter().any(known) {
+                    others.push(last);
                 }
             }
         }
-        let other = other.map(|last| last.touch.clone());
+        others.sort_by_key(|last| std::cmp::Reverse(last.number));
+        let others = others.into_iter().map(|last| last.touch.clone()).collect();
         let last = Last { touch: touch.clone(), count: at(&self.clocks[thread], thread), number: self.number };
         for byte in touch.address..touch.address + touch.size {
             let list = self.last.entry(byte).or_default();
             list.retain(|known| {
                 let known = &known.touch;
-                (known.thread, known.write, known.atomic.is_some()) != (thread, touch.write, touch.atomic.is_some())
+                (known.thread, known.write, known.atomic.is_some(), known.span)
+                    != (thread, touch.write, touch.atomic.is_some(), touch.span)
             });
             list.push(last.clone());
         }
-        if let Some(order) = touch.atomic {
-            let order = if self.sequential { Order::SeqCst } else { order };
-            if touch.write { self.give(touch, order) } else { self.take(touch, order) }
-        }
-        other
+        others
     }
 
     /// An atomic read.
@@ -334,20 +349,45 @@ impl Machine<'_> {
             return Ok(());
         }
         let Some(races) = &mut self.races else { return Ok(()) };
-        let Some(first) = races.touch(&touch) else { return Ok(()) };
-        let stop_at = races.stop_at;
-        let race = self.race(first, touch);
-        let stops = match stop_at {
-            StopAt::Never => false,
-            StopAt::Any => true,
-            StopAt::Between(a, b) => race.is_between(a, b),
-        };
-        if let Some(races) = &mut self.races
-            && !races.found.iter().any(|known| known.same_places(&race))
-        {
-            races.found.push(race.clone());
+        if self.threads[thread].atomic > 0 {
+            races.waiting.push(touch.clone());
+            races.synchronize(&touch);
+            return Ok(());
         }
-        if stops { Err(Stop::Race(Box::new(race))) } else { Ok(()) }
+        let others = races.touch(&touch);
+        races.synchronize(&touch);
+        self.found(others, &touch)
+    }
+
+    /// An atomic section ends.
+    pub(super) fn section_ends(&mut self) -> Step<()> {
+        let waiting = self.races.as_mut().map_or_else(Vec::new, |races| std::mem::take(&mut races.waiting));
+        for touch in waiting {
+            let others = self.races.as_mut().map_or_else(Vec::new, |races| races.touch(&touch));
+            self.found(others, &touch)?;
+        }
+        Ok(())
+    }
+
+    /// Notes accesses that race with another one, and ends the execution if it is to end there.
+    fn found(&mut self, others: Vec<Touch>, touch: &Touch) -> Step<()> {
+        let mut stop = None;
+        for other in others {
+            let race = self.race(other, touch.clone());
+            let Some(races) = &mut self.races else { return Ok(()) };
+            let stops = match races.stop_at {
+                StopAt::Never => false,
+                StopAt::Any => true,
+                StopAt::Between(a, b) => race.is_between(a, b),
+            };
+            if !races.found.iter().any(|known| known.same_places(&race)) {
+                races.found.push(race.clone());
+            }
+            if stops && stop.is_none() {
+                stop = Some(race);
+            }
+        }
+        stop.map_or(Ok(()), |race| Err(Stop::Race(Box::new(race))))
     }
 
     fn looks_at_accesses(&self) -> bool {

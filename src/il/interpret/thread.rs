@@ -626,6 +626,9 @@ impl<'p> Machine<'p> {
         }));
         if body.atomic {
             self.threads[thread].atomic += 1;
+            if let Some(races) = self.races.as_mut().filter(|_| self.threads[thread].atomic == 1) {
+                races.section_begins();
+            }
         }
         for (param, datum) in body.params.iter().zip(args) {
             let ty = body.locals[param.0 as usize].ty;
@@ -647,7 +650,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn drop_frame(&mut self, thread: usize) -> Shared<Frame> {
+    fn drop_frame(&mut self, thread: usize) -> Step<Shared<Frame>> {
         let frame = self.threads[thread].frames.pop().expect("a frame is left");
         let dead = frame.objects.iter().flatten().chain(&frame.allocas).chain(&frame.variable_arguments);
         for object in dead {
@@ -656,13 +659,16 @@ impl<'p> Machine<'p> {
         self.memory.trim_stack(stack_region(thread), frame.stack_mark);
         if self.program().function(frame.function).atomic {
             self.threads[thread].atomic -= 1;
+            if self.threads[thread].atomic == 0 {
+                self.section_ends()?;
+            }
         }
-        frame
+        Ok(frame)
     }
 
     /// Returns from the current function, perhaps from the last one of the thread.
     fn leave(&mut self, thread: usize, datum: Datum, chooser: &mut dyn Chooser) -> Step<()> {
-        let frame = self.drop_frame(thread);
+        let frame = self.drop_frame(thread)?;
         if frame.is_hook {
             return self.after_hook(thread);
         }
@@ -695,7 +701,7 @@ impl<'p> Machine<'p> {
     /// The thread's start function is over: hooks first, then the thread (for `main`: the process) ends.
     pub(super) fn end_thread(&mut self, thread: usize, result: Value) -> Step<()> {
         while !self.threads[thread].frames.is_empty() {
-            self.drop_frame(thread);
+            self.drop_frame(thread)?;
         }
         let program = self.program();
         self.threads[thread].atomic = 0;

@@ -184,6 +184,7 @@ impl<'p> Unroller<'p> {
     ) {
         let locals = vec![None; self.program.function(function).locals.len()];
         let at = self.body.extra_arguments.len();
+        let span = self.calling_span();
         self.body.frames.push(Frame {
             function,
             locals,
@@ -193,6 +194,7 @@ impl<'p> Unroller<'p> {
             end,
             arguments,
             extra: (at, at),
+            span,
         });
     }
 
@@ -232,7 +234,9 @@ impl<'p> Unroller<'p> {
         if atomic {
             self.section(Operation::AtomicBegin, "__VERIFIER_atomic_begin", (span, origin))?;
         }
+        let calling = if span == Span::default() { self.calling_span() } else { span };
         self.push_frame(target, place.clone(), end, known);
+        self.frame().span = calling;
         self.pass_arguments(function, args, span)?;
         self.block(&function.body)?;
         self.label(end, span);

@@ -242,8 +242,7 @@ impl<'p> Unroller<'p> {
     }
 
     pub(super) fn calling_span(&self) -> Span {
-        let last = self.body.out.iter().rev().map(|stmt| stmt.span).find(|span| *span != Span::default());
-        last.unwrap_or(self.plans[self.body.thread].span)
+        self.body.frames.last().map_or(self.plans[self.body.thread].span, |frame| frame.span)
     }
 
     pub(super) fn mark(&self) -> Mark {

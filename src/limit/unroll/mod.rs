@@ -124,6 +124,8 @@ struct Frame {
     end: LabelId,
     arguments: Vec<Option<Expr>>,
     extra: (usize, usize),
+    /// Where it was called, in the user's own code.
+    span: Span,
 }
 
 /// The labels of one iteration.
@@ -396,7 +398,9 @@ impl<'p> Unroller<'p> {
         if self.statements.is_multiple_of(STATEMENTS_AT_ONCE) {
             super::go_on(self.budget)?;
         }
-        self.body.out.push(stmt);
+        // Statements of the library stand where the user called it.
+        let span = self.span_of(&stmt);
+        self.body.out.push(Stmt { span, ..stmt });
         Ok(())
     }
 

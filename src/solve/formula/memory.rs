@@ -223,6 +223,12 @@ impl Memory {
         self.shared_cells = next;
     }
 
+    /// Where it is noted that a thread was created.
+    pub fn created_address(&self, thread: usize) -> i128 {
+        let object = &self.objects[self.created];
+        object.base + i128::from(object.cells[thread].offset)
+    }
+
     pub fn object_at(&self, address: i128) -> Option<usize> {
         let position = self.by_address.partition_point(|index| self.objects[*index].base <= address);
         let index = *self.by_address.get(position.checked_sub(1)?)?;

@@ -19,7 +19,7 @@ pub use gates::Cnf;
 use crate::analysis::race::Suspects;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
-use crate::execution::{Context, Input, Schedule, Until};
+use crate::execution::{Context, Input, Racers, Schedule, Until};
 use crate::limit::Bounded;
 use crate::property::Property;
 use gates::{FALSE, Lit};
@@ -152,7 +152,10 @@ impl Formula {
         }
         let visible = self.fails != FALSE && holds(self.fails);
         let racing = self.racing.iter().find(|racing| !visible && holds(racing.lit));
-        schedule.race = racing.map(|racing| (racing.first, racing.second));
+        schedule.race = racing.map(|racing| match racing.done {
+            true => Racers { before: None, last: racing.first },
+            false => Racers { before: Some(racing.first), last: racing.second },
+        });
         for (thread, inputs) in self.inputs.iter().enumerate() {
             let last = self.before[thread].last().expect("there is a round");
             // Those of the step before which the thread stands in the end tell why it waits there.

@@ -49,6 +49,8 @@ pub struct Racing {
     pub lit: Lit,
     pub first: usize,
     pub second: usize,
+    /// The second has made its access already, and the first can go on only after it.
+    pub done: bool,
 }
 
 /// What an object holds that a statement makes: offset, size, bits.
@@ -94,7 +96,7 @@ pub fn place(
     placer.slice();
     let before = placer.schedule(rounds);
     let memory = placer.walk(&before, rounds, order, patience)?;
-    let racing = placer.races(&before, rounds, memory.clone(), &pairs);
+    let racing = placer.races(&before, (rounds, order), memory.clone(), &pairs);
     let deadlock = placer.deadlock(&before, rounds, memory);
     let fails = placer.conditions(&before, rounds, deadlock);
     let races = placer.one_of(racing.iter().map(|racing| racing.lit).collect());

@@ -5,9 +5,13 @@
 //! A step has one access that others can see, or it is an atomic section. Standing before it, a thread has done all
 //! before it; whether it gets to the access depends on what the step reads first, from memory as it is now, and on the
 //! requirements of the step up to there. One gate or two per pair of accesses is all that this adds to the formula.
+//!
+//! An atomic section that waits for what the other thread is about to write (`assume(busy == 0)` against a plain
+//! `busy = 0`) cannot be taken before that. So for these it is also asked whether the plain access was the very last step
+//! of all, and the section can be taken right after it.
 
 use super::bits;
-use super::execute::RaceAccess;
+use super::execute::{Action, RaceAccess};
 use super::gates::{FALSE, Lit, TRUE};
 use super::place::{Placer, Racing};
 use super::range::Range;
@@ -62,7 +66,7 @@ impl Placer<'_> {
     pub(super) fn races(
         &mut self,
         before: &[Vec<Vec<Lit>>],
-        rounds: u32,
+        (rounds, order): (u32, &[usize]),
         mut memory: Vec<bits::Bits>,
         pairs: &[(usize, usize)],
     ) -> Vec<Racing> {
@@ -80,19 +84,64 @@ impl Placer<'_> {
                 comes[index] = Some(lit);
                 both = self.gates.and(both, lit);
             }
-            if both == FALSE {
+            let (first, second) = (&executed.accesses[a], &executed.accesses[b]);
+            let reversed = !first.atomic && second.atomic;
+            let (first, second) = if reversed { (second, first) } else { (first, second) };
+            // The section of the first may wait for the second.
+            let waits = first.atomic && executed.requirements.iter().any(|r| (r.thread, r.step) == (first.thread, first.step));
+            let created = self.creates(second, first.thread);
+            let after = match waits && !created {
+                true => {
+                    let last = self.was_last(second, before, rounds, order);
+                    let comes = comes[if reversed { b } else { a }].expect("just made");
+                    self.gates.and(last, comes)
+                }
+                false => FALSE,
+            };
+            if both == FALSE && after == FALSE {
                 continue;
             }
-            let (first, second) = (&executed.accesses[a], &executed.accesses[b]);
             let overlap = self.overlap(first, second);
-            let lit = self.gates.and(both, overlap);
-            if lit != FALSE {
-                let reversed = !first.atomic && second.atomic;
-                let (first, second) = if reversed { (second, first) } else { (first, second) };
-                racing.push(Racing { lit, first: first.thread, second: second.thread });
+            for (lit, done) in [(both, false), (after, true)] {
+                let lit = self.gates.and(lit, overlap);
+                if lit != FALSE {
+                    racing.push(Racing { lit, first: first.thread, second: second.thread, done });
+                }
             }
         }
         racing
+    }
+
+    /// Does the step of the access create the thread?
+    fn creates(&self, access: &RaceAccess, child: usize) -> bool {
+        let cell = self.executed.memory.created_address(child);
+        self.executed.threads[access.thread].events.iter().any(|event| {
+            event.step == access.step
+                && matches!(event.action, Action::Write(_))
+                && self.range(event.address).single() == Some(cell)
+        })
+    }
+
+    /// The step of the access was taken, and nobody did anything after it. (A last step can always be in the last round.)
+    fn was_last(&mut self, access: &RaceAccess, before: &[Vec<Vec<Lit>>], rounds: u32, order: &[usize]) -> Lit {
+        let (last, step) = (rounds as usize - 1, access.step as usize);
+        let row = &before[access.thread][last];
+        let mut was = row[step];
+        if let Some(next) = row.get(step + 1) {
+            was = self.gates.and(was, -next);
+        }
+        let earlier = if last == 0 { FALSE } else { before[access.thread][last - 1][step] };
+        was = self.gates.and(was, -earlier);
+        let after = order.iter().skip_while(|thread| **thread != access.thread).skip(1);
+        for thread in after {
+            for (step, now) in before[*thread][last].iter().enumerate() {
+                let earlier = if last == 0 { FALSE } else { before[*thread][last - 1][step] };
+                let runs = self.gates.and(*now, -earlier);
+                was = self.gates.and(was, -runs);
+            }
+        }
+        let guard = if self.range(access.guard).is_empty() { FALSE } else { self.lit(access.guard) };
+        self.gates.and(was, guard)
     }
 
     /// The thread stands before the step of the access after the last round, and gets to it if it goes on now.
@@ -116,7 +165,7 @@ impl Placer<'_> {
             self.probe(thread, step, comes, memory);
         }
         let executed = self.executed;
-        let earlier = executed.requirements[..access.requirements].iter();
+        let earlier = executed.requirements.iter().take(access.requirements);
         let earlier = earlier.filter(|required| required.thread == thread && required.step == access.step);
         for condition in earlier.map(|required| required.condition).chain([access.guard]) {
             let holds = if self.range(condition).is_empty() { FALSE } else { self.lit(condition) };

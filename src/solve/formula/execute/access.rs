@@ -200,7 +200,9 @@ impl Executor<'_> {
             write,
             atomic,
             span: self.user_span,
-            requirements: self.requirements.len(),
+            // A section is entered only if it can be taken to its end.
+            requirements: if state.sections > 0 { usize::MAX } else { self.requirements.len() },
+            section: if state.sections > 0 { state.section } else { 0 },
         });
     }
 

@@ -72,8 +72,10 @@ pub struct RaceAccess {
     pub atomic: bool,
     /// Where it is in the user's own code.
     pub span: Span,
-    /// So many requirements were made before it.
+    /// So many requirements were made before it; in an atomic section, before its end.
     pub requirements: usize,
+    /// Which section that is, 0 for none.
+    pub section: u32,
 }
 
 pub struct Failure {
@@ -166,8 +168,9 @@ struct State {
     step: Option<u32>,
     /// Shared memory was changed in this step.
     wrote: bool,
-    /// Nesting of atomic sections.
+    /// Nesting of atomic sections, and which one the outermost is.
     sections: u32,
+    section: u32,
 }
 
 impl State {
@@ -181,6 +184,7 @@ impl State {
             step: None,
             wrote: false,
             sections: 0,
+            section: 0,
         }
     }
 
@@ -223,6 +227,8 @@ struct Executor<'p> {
     failures: Vec<Failure>,
     waits: Vec<Wait>,
     accesses: Vec<RaceAccess>,
+    /// Atomic sections so far.
+    sections: u32,
     /// What each thread is given when it is created.
     arguments: Vec<Option<TermId>>,
     reads: u32,
@@ -266,6 +272,7 @@ impl<'p> Executor<'p> {
             failures: Vec::new(),
             waits: Vec::new(),
             accesses: Vec::new(),
+            sections: 0,
             arguments: vec![None; bounded.threads.len()],
             reads: 0,
             thread: 0,

@@ -280,10 +280,21 @@ impl<'p> Executor<'p> {
             }
             Operation::AtomicBegin => {
                 state.sections += 1;
+                if state.sections == 1 {
+                    self.sections += 1;
+                    state.section = self.sections;
+                }
                 Ok(())
             }
             Operation::AtomicEnd => {
                 state.sections = state.sections.saturating_sub(1);
+                if state.sections == 0 {
+                    // It may end in several places: the last one counts.
+                    let made = self.requirements.len();
+                    let open = self.accesses.iter_mut().filter(|access| access.section == state.section);
+                    open.for_each(|access| access.requirements = made);
+                    state.section = 0;
+                }
                 Ok(())
             }
             // It may go on without reason at any time, but nobody can rely on that.
