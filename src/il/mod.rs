@@ -288,6 +288,8 @@ pub enum AccessKind {
     Plain,
     /// Neither atomic nor ordered, but the compiler must do it.
     Volatile,
+    /// Plain: one of the bit-fields that are accessed together, in an atomic section that only says so.
+    Neighbour,
     Atomic(Order),
 }
 
@@ -314,8 +316,9 @@ impl Order {
 }
 
 impl AccessKind {
-    const NAMES: [(AccessKind, &str); 7] = [
+    const NAMES: [(AccessKind, &str); 8] = [
         (AccessKind::Volatile, "volatile"),
+        (AccessKind::Neighbour, "neighbour"),
         (AccessKind::Atomic(Order::Relaxed), "relaxed"),
         (AccessKind::Atomic(Order::Consume), "consume"),
         (AccessKind::Atomic(Order::Acquire), "acquire"),
@@ -323,6 +326,14 @@ impl AccessKind {
         (AccessKind::Atomic(Order::AcqRel), "acq_rel"),
         (AccessKind::Atomic(Order::SeqCst), "seq_cst"),
     ];
+
+    /// How many atomic sections around it do not make it atomic.
+    pub fn own_sections(self) -> u32 {
+        match self {
+            AccessKind::Neighbour => 1,
+            AccessKind::Plain | AccessKind::Volatile | AccessKind::Atomic(_) => 0,
+        }
+    }
 
     /// The word for it in printed programs; a plain access has none.
     pub fn word(self) -> Option<&'static str> {

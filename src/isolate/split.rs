@@ -10,7 +10,7 @@ use crate::analysis::points_to::creates_threads;
 use crate::analysis::sharing::{Sharing, everything_shared, operation_pointers, sharing};
 use crate::diagnostic::Span;
 use crate::il::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, IntKind, Local, LocalId, Operation, Place, Program, Projection,
+    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, IntKind, Local, LocalId, Operation, Place, Program, Projection,
     RecordId, Stmt, StmtKind, Type, TypeId, Types, walk,
 };
 use rustc_hash::FxHashSet;
@@ -282,7 +282,10 @@ impl Splitter<'_> {
         if others.is_empty() {
             return false;
         }
-        let to = self.stable_place(to);
+        let mut to = self.stable_place(to);
+        if !matches!(to.access, AccessKind::Atomic(_)) {
+            to.access = AccessKind::Neighbour;
+        }
         let member = |types: &Types, index: u32| {
             let mut place = to.clone();
             place.projections.pop();

@@ -410,7 +410,7 @@ impl<'a> Walker<'a> {
                 continue;
             }
             let address = self.address(function, place, locals);
-            let atomic = matches!(place.access, AccessKind::Atomic(_));
+            let atomic = matches!(place.access, AccessKind::Atomic(_)) || state.sections > place.access.own_sections();
             let (bytes, part) = self.bytes(place);
             let address = address.map(|address| address.plus(-(bytes.0 as i64)));
             let objects = self.points_to.place_objects(function, place);
@@ -419,14 +419,14 @@ impl<'a> Walker<'a> {
         let pointers = operation_pointers(self.program, stmt);
         for (list, write) in [(pointers.written, true), (pointers.read, false)] {
             for pointer in list.into_iter().filter(|pointer| !pointer.is_zero()) {
-                self.note_pointer(stmt, pointer, (state, locals), function, (write, false));
+                self.note_pointer(stmt, pointer, (state, locals), function, (write, state.sections > 0));
             }
         }
         if let StmtKind::Call { callee, args, .. } = &stmt.kind
             && let Some(operation) = self.program.operation(callee)
         {
             for index in printed_texts(&self.program.strings, operation, args) {
-                self.note_pointer(stmt, &args[index], (state, locals), function, (false, false));
+                self.note_pointer(stmt, &args[index], (state, locals), function, (false, state.sections > 0));
             }
         }
     }
@@ -507,7 +507,7 @@ impl<'a> Walker<'a> {
             root: self.root,
             span: if stmt.span == Span::default() { self.user_span() } else { stmt.span },
             write,
-            atomic: atomic || state.sections > 0,
+            atomic,
             objects: Rc::new(objects.iter().collect()),
             exact,
             part,

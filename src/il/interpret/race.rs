@@ -321,15 +321,18 @@ impl Machine<'_> {
         };
         let atomic = match place.access {
             AccessKind::Atomic(order) => Some(order),
-            AccessKind::Plain | AccessKind::Volatile => None,
+            AccessKind::Plain | AccessKind::Volatile | AccessKind::Neighbour => None,
         };
         let ty = bits.is_none().then_some(place.ty);
+        let sections = place.access.own_sections();
+        let atomic = atomic.or((self.threads[thread].atomic > sections).then_some(Order::SeqCst));
         self.touch_typed(thread, (address, size), write, (atomic, ty))
     }
 
     /// A plain access was made by an operation.
     pub(super) fn touch(&mut self, thread: usize, bytes: (u64, u64), write: bool) -> Step<()> {
-        self.touch_typed(thread, bytes, write, (None, None))
+        let atomic = (self.threads[thread].atomic > 0).then_some(Order::SeqCst);
+        self.touch_typed(thread, bytes, write, (atomic, None))
     }
 
     fn touch_typed(
@@ -342,7 +345,6 @@ impl Machine<'_> {
         if !self.looks_at_accesses() || size == 0 {
             return Ok(());
         }
-        let atomic = atomic.or((self.threads[thread].atomic > 0).then_some(Order::SeqCst));
         let touch = Touch { thread, span: self.position(thread).1, address, size, write, atomic, ty };
         if let Some(touched) = &mut self.touched {
             touched.push(touch);

@@ -190,7 +190,7 @@ impl Executor<'_> {
             return;
         }
         let guard = self.terms.and(guard, state.path);
-        let atomic = state.sections > 0 || matches!(kind, AccessKind::Atomic(_));
+        let atomic = state.sections > kind.own_sections() || matches!(kind, AccessKind::Atomic(_));
         self.accesses.push(RaceAccess {
             thread: self.thread,
             step: state.current_step(),

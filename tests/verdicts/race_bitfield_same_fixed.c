@@ -1,0 +1,29 @@
+// check --errors race: proved
+/* Both threads write the same bit-field, but only while they hold the same mutex. */
+#include <pthread.h>
+
+struct mode {
+    unsigned level : 4;
+    unsigned rest : 4;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mode mode;
+
+static void *worker(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    mode.level = 3;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, worker, NULL);
+    pthread_create(&b, NULL, worker, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return mode.level;
+}

@@ -1,0 +1,26 @@
+// check --errors race: proved
+/* The write and the read both happen under the same mutex. */
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int total;
+
+static void *writer(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    total = 7;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t t;
+    int seen;
+    pthread_create(&t, NULL, writer, NULL);
+    pthread_mutex_lock(&lock);
+    seen = total;
+    pthread_mutex_unlock(&lock);
+    pthread_join(t, NULL);
+    return seen;
+}
