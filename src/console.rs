@@ -4,12 +4,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use unthread::check::Report;
 use unthread::analysis::race::Cleared;
+use unthread::check::Report;
 use unthread::property::ErrorKind;
 use unthread::solve::Progress;
-use unthread::witness::replay::Replayed;
 use unthread::witness::document::{self, Attempt, Document};
+use unthread::witness::replay::Replayed;
 
 /// A live line on a terminal, a line per bounds elsewhere.
 pub struct Console {

@@ -67,7 +67,9 @@ impl ErrorKind {
             }
             ErrorKind::Division => "Division by zero, or a quotient that does not fit its type",
             ErrorKind::Deadlock => "No thread can go on: they wait for each other, or for what never comes",
-            ErrorKind::Race => "Two threads access the same bytes at the same time, one writes, and not both are atomic",
+            ErrorKind::Race => {
+                "Two threads access the same bytes at the same time, one writes, and not both are atomic"
+            }
             ErrorKind::Abort => "A call of abort, or __builtin_unreachable",
         }
     }

@@ -5,8 +5,8 @@ use crate::analysis::orders;
 use crate::analysis::points_to::{Object, Set, points_to};
 use crate::diagnostic::Span;
 use crate::il::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, IntKind, LocalId,
-    ObjectAction, Operation, Place, Program, Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, IntKind, LocalId, ObjectAction,
+    Operation, Place, Program, Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
 };
 use crate::limit::reads_arguments;
 use crate::property::ErrorKind;

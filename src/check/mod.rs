@@ -158,7 +158,8 @@ pub fn check(
         tell(Progress::Races(cleared));
     }
     let code = Code::new(program);
-    let raceless = if suspects.is_empty() { options.property.without(ErrorKind::Race) } else { options.property.clone() };
+    let raceless =
+        if suspects.is_empty() { options.property.without(ErrorKind::Race) } else { options.property.clone() };
     let exploring = states::options(program, &raceless, options.memory_model, &options.budget);
     let mut beside = Beside::new(&code, &exploring, options);
     let mut search = Search {

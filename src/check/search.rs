@@ -78,7 +78,9 @@ impl Search<'_> {
     pub fn cannot_race(&self, cleared: Cleared) -> Report {
         let mut assumed = self.assumed.clone();
         assumed.about_values.clear();
-        assumed.stated.push("no other undefined behaviour comes before (memory, locks and threads are not looked for)".to_owned());
+        assumed.stated.push(
+            "no other undefined behaviour comes before (memory, locks and threads are not looked for)".to_owned(),
+        );
         let verdict = if assumed.against_proof.is_empty() { Verdict::Proved } else { Verdict::NoBug };
         Report { races: Some(cleared), ..Report::new(verdict, &self.options.property, &assumed) }
     }
@@ -169,7 +171,8 @@ impl Search<'_> {
         let steps = bounded.threads.iter().map(|thread| thread.steps).sum();
         tell(Progress::Trying { bounds, threads: bounded.threads.len(), steps });
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
-        let question = Question { program: self.program, property: &options.property, suspects: &self.suspects, scope, budget };
+        let question =
+            Question { program: self.program, property: &options.property, suspects: &self.suspects, scope, budget };
         Ok(match self.engine.ask(&question, tell)? {
             Answer::NoBug => {
                 tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
@@ -212,7 +215,8 @@ impl Search<'_> {
         let order = complete_order(&bounded, &self.options.order)?;
         let bounds = Bounds { rounds: bounds.rounds.min(rounds_needed(&bounded, &order)), ..bounds };
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
-        let question = Question { program: self.program, property: &assertions, suspects: &self.suspects, scope, budget: *budget };
+        let question =
+            Question { program: self.program, property: &assertions, suspects: &self.suspects, scope, budget: *budget };
         Ok(match self.engine.ask(&question, tell)? {
             Answer::Bug(execution) => Some(self.bug(execution.as_deref(), &bounded, bounds, (budget, tell))?),
             Answer::NotYet(reason) => Some(Attempt::Stopped(reason)),

@@ -5,7 +5,8 @@
 use super::types::Field;
 use super::{
     Base, BinaryOp, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, Global, GlobalId, InitPart,
-    IntKind, Local, Operation, PathStep, Place, Program, Projection, RecordId, Stmt, StmtKind, Type, TypeId, UnaryOp, walk,
+    IntKind, Local, Operation, PathStep, Place, Program, Projection, RecordId, Stmt, StmtKind, Type, TypeId, UnaryOp,
+    walk,
 };
 use rustc_hash::FxHashSet;
 use std::fmt::Write;

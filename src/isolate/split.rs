@@ -10,8 +10,8 @@ use crate::analysis::points_to::creates_threads;
 use crate::analysis::sharing::{Sharing, everything_shared, operation_pointers, sharing};
 use crate::diagnostic::Span;
 use crate::il::{
-    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, IntKind, Local, LocalId, Operation, Place, Program, Projection,
-    RecordId, Stmt, StmtKind, Type, TypeId, Types, walk,
+    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, IntKind, Local, LocalId, Operation, Place, Program,
+    Projection, RecordId, Stmt, StmtKind, Type, TypeId, Types, walk,
 };
 use rustc_hash::FxHashSet;
 

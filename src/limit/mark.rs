@@ -892,8 +892,13 @@ impl<'a, 'p> Marker<'a, 'p> {
             self.fault.get_or_insert(Diagnostic::unsupported(span, text));
         }
         if a.depth > 0 && a.section != b.section {
-            let text = "an atomic section that begins in different places on the ways to this point";
-            self.fault.get_or_insert(Diagnostic::unsupported(span, text));
+            // Emitted programs take both for one step; a formula counts steps by the text.
+            if !self.sharing.errors_close_steps {
+                let text = "an atomic section that begins in different places on the ways to this point";
+                self.fault.get_or_insert(Diagnostic::unsupported(span, text));
+            }
+            self.sections[a.section].matters = true;
+            self.sections[b.section].matters = true;
         }
         let fresh = a.fresh.join(&b.fresh);
         // What follows belongs to one step, whichever way it was come to: not to several that have only begun.

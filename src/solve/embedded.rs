@@ -31,11 +31,13 @@ impl Engine for Embedded {
             return Ok(Answer::GivenUp("a formula needs bounds".to_owned()));
         };
         let property = question.property;
-        Ok(match self.solve(threads, (bounds.rounds, order), (property, question.suspects), &question.budget, tell)? {
-            Solved::NoBug => Answer::NoBug,
-            Solved::NotYet(reason) => Answer::NotYet(reason),
-            Solved::Bug(schedule) => confirm(threads, &schedule, property, "the embedded engine"),
-        })
+        Ok(
+            match self.solve(threads, (bounds.rounds, order), (property, question.suspects), &question.budget, tell)? {
+                Solved::NoBug => Answer::NoBug,
+                Solved::NotYet(reason) => Answer::NotYet(reason),
+                Solved::Bug(schedule) => confirm(threads, &schedule, property, "the embedded engine"),
+            },
+        )
     }
 }
 

@@ -69,7 +69,8 @@ fn reports_race(messages: &str) -> bool {
         if let Some(at) = line.find(" at 0x").filter(|_| line.contains(" of size ")) {
             seen.extend(number(&line[at + " at ".len()..]));
         }
-        let within = |address: &u64| told.iter().any(|(start, size)| (*start..start + (*size).max(1)).contains(address));
+        let within =
+            |address: &u64| told.iter().any(|(start, size)| (*start..start + (*size).max(1)).contains(address));
         reported |= seen.len() >= 2 && seen[..2].iter().all(within);
     }
     reported
@@ -280,8 +281,14 @@ fn touches(program: &Program, ran: &Execution) -> Vec<Access> {
         };
         let named = ran.record.iter().rposition(|executed| by(executed) && accesses(executed));
         let at = named.or_else(|| ran.record.iter().rposition(by))?;
-        let unit = ran.record[..=at].iter().filter(|executed| executed.begins && visible.contains(&executed.origin)).count();
-        Some(Access { thread: touch.thread, unit: unit.checked_sub(1)?, statement: ran.record[at].origin, write: touch.write })
+        let unit =
+            ran.record[..=at].iter().filter(|executed| executed.begins && visible.contains(&executed.origin)).count();
+        Some(Access {
+            thread: touch.thread,
+            unit: unit.checked_sub(1)?,
+            statement: ran.record[at].origin,
+            write: touch.write,
+        })
     };
     [&race.first, &race.second].into_iter().filter_map(find).collect()
 }

@@ -1,11 +1,14 @@
 //! What went wrong, in words: patterns of a trace that an engineer has a name for.
 
-use super::trace::{Access, FailureInfo, LockAction, Step, Trace, Wait};
+use super::trace::{Access, FailureInfo, LockAction, RacingAccess, Step, Trace, Wait};
 use rustc_hash::FxHashMap;
 
 /// Sentences, in the order in which they are told. The last one says how the program fails.
 pub fn story(trace: &Trace) -> Vec<String> {
     let mut told = Vec::new();
+    if let [first, second] = &trace.failure.accesses[..] {
+        return race(trace, first, second);
+    }
     if trace.failure.waits.is_empty() {
         told.extend(woken_without_reason(trace));
         told.extend(lost_updates(trace));
@@ -22,6 +25,59 @@ pub fn story(trace: &Trace) -> Vec<String> {
         });
     }
     told
+}
+
+/// Two accesses that race: who does what where, what each thread holds, where it comes from, what would help.
+fn race(trace: &Trace, first: &RacingAccess, second: &RacingAccess) -> Vec<String> {
+    let how = |access: &RacingAccess| match (access.write, access.atomic) {
+        (true, false) => "writes",
+        (false, false) => "reads",
+        (true, true) => "atomically writes",
+        (false, true) => "atomically reads",
+    };
+    let line = |access: &RacingAccess| match access.place.file == trace.program.file {
+        true => format!("line {}", access.place.line),
+        false => format!("{}:{}", access.place.file, access.place.line),
+    };
+    let what = |access: &RacingAccess| match &access.value {
+        Some(value) if access.write => format!("{value} to {}", access.variable),
+        Some(value) => format!("{} ({value})", access.variable),
+        None => access.variable.clone(),
+    };
+    let about = |access: &RacingAccess| {
+        let created =
+            trace.threads.iter().find(|thread| thread.number == access.thread).and_then(|thread| thread.place.as_ref());
+        let created = created.map_or(String::new(), |place| format!(", created in line {},", place.line));
+        let holds = if access.holds.is_empty() { "no lock".to_owned() } else { access.holds.join(" and ") };
+        format!("{}{created} holds {holds}.", capital(&thread_name(trace, access.thread)))
+    };
+    let sentence = |access: &RacingAccess| {
+        let step = access.step.map_or(String::new(), |step| format!(" (step {step})"));
+        let who = capital(&thread_name(trace, access.thread));
+        format!("{who} {} {} in {}{step}: {}", how(access), what(access), line(access), access.text)
+    };
+    let helps = match (first.atomic, second.atomic) {
+        (false, false) if first.holds.is_empty() && second.holds.is_empty() => {
+            "a lock that both hold, or atomic accesses, would"
+        }
+        (false, false) => "a lock that both hold would",
+        _ => "one is atomic, and the other would have to be as well",
+    };
+    vec![
+        sentence(first),
+        sentence(second),
+        about(first),
+        about(second),
+        format!("Nothing orders these two accesses: {helps}."),
+        format!(
+            "{}:{}: data race on {} between {} and {}.",
+            second.place.file,
+            second.place.line,
+            second.variable,
+            thread_name(trace, first.thread),
+            thread_name(trace, second.thread)
+        ),
+    ]
 }
 
 /// `thread 1 (increment)`.

@@ -5,6 +5,7 @@
 use super::follow::Plan;
 use crate::diagnostic::Span;
 use crate::execution::Execution;
+use crate::il::interpret::race::{Race, Touch};
 use crate::il::interpret::{Event, Executed, FailureKind, Turn};
 use crate::il::print::{self, PrintOptions};
 use crate::il::{Callee, DataModel, FunctionId, FunctionKind, ObjectAction, Program, StmtKind, walk};
@@ -67,6 +68,27 @@ pub struct FailureInfo {
     pub values: Vec<Value>,
     /// For a deadlock: who waits where, and for what.
     pub waits: Vec<Wait>,
+    /// For a data race: the two accesses, the earlier one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accesses: Vec<RacingAccess>,
+}
+
+/// One of two accesses that race.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RacingAccess {
+    pub thread: usize,
+    pub place: Place,
+    pub text: String,
+    pub write: bool,
+    pub atomic: bool,
+    pub variable: String,
+    /// What was read or written, if it is one value.
+    pub value: Option<String>,
+    /// The number of the step.
+    pub step: Option<usize>,
+    /// The locks that the thread held.
+    pub holds: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -575,6 +597,10 @@ impl Builder<'_> {
             }
         }
         let waits = ran.blocked.iter().map(|blocked| self.wait(blocked)).collect();
+        let accesses = match &failure.race {
+            Some(race) => [&race.first, &race.second].map(|touch| self.racing(race, touch)).to_vec(),
+            None => Vec::new(),
+        };
         FailureInfo {
             kind: failure.kind.name().to_owned(),
             message: failure.message.clone(),
@@ -583,6 +609,34 @@ impl Builder<'_> {
             place,
             values,
             waits,
+            accesses,
+        }
+    }
+
+    fn racing(&mut self, race: &Race, touch: &Touch) -> RacingAccess {
+        let location = self.place(touch.span);
+        let place = Place::from(&location);
+        let here = |step: &&Step| step.thread == touch.thread && step.place == place;
+        let made = |access: &&Access| access.write == touch.write;
+        let step = self.steps.iter().rev().filter(here).find(|step| step.accesses.iter().any(|access| made(&access)));
+        let step = step.or_else(|| self.steps.iter().rev().find(here));
+        let named = |access: &&Access| made(access) && access.variable == race.name;
+        let access = step.and_then(|step| {
+            let found = step.accesses.iter().rev().find(named);
+            found.or_else(|| step.accesses.iter().rev().find(|access| made(access) && !access.variable.is_empty()))
+        });
+        let variable = access.map_or_else(|| race.name.clone(), |access| access.variable.clone());
+        let held = step.iter().flat_map(|step| &step.held).filter(|held| held.thread == touch.thread);
+        RacingAccess {
+            thread: touch.thread,
+            write: touch.write,
+            atomic: touch.atomic.is_some(),
+            variable,
+            value: access.map(|access| access.value.clone()),
+            step: step.map(|step| step.number),
+            holds: held.map(|held| held.object.clone()).collect(),
+            text: self.lines.text(self.program, &location, touch.span),
+            place,
         }
     }
 

@@ -11,11 +11,11 @@ use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use unthread::analysis::race::{self, Suspects};
 use unthread::analysis::orders;
+use unthread::analysis::race::{self, Suspects};
 use unthread::budget::Budget;
-use unthread::diagnostic::Span;
 use unthread::check::{CheckOptions, EngineChoice, check};
+use unthread::diagnostic::Span;
 use unthread::il::DataModel;
 use unthread::il::interpret::race::Race;
 use unthread::il::interpret::{Code, Exploration, ExploreOptions, FailureKind, RaceSearch, explore};
@@ -57,7 +57,8 @@ struct Counts {
 
 /// All that can go wrong in a program; `None` if it is too large to enumerate.
 fn enumerate(program: &Normalized, races: RaceSearch) -> Option<Exploration> {
-    let options = ExploreOptions { max_steps_per_unit: 20_000, max_states: 100_000, races, ..ExploreOptions::default() };
+    let options =
+        ExploreOptions { max_steps_per_unit: 20_000, max_states: 100_000, races, ..ExploreOptions::default() };
     let found = explore(&Code::new(program), &options);
     let beyond = found.failures.iter().any(|(failure, _)| failure.kind == FailureKind::Unsupported);
     (found.complete && !found.long_units && !beyond).then_some(found)
@@ -149,7 +150,8 @@ fn by_clocks(
     let (in_states, by_order) = (races(found), races(&ordered));
     note(counts, "clocks", if by_order.is_empty() { "no race" } else { "race" });
     // A pair may be seen in one way only, where another race comes before it in every execution.
-    let agree = if weak { in_states.is_empty() || !by_order.is_empty() } else { in_states.is_empty() == by_order.is_empty() };
+    let agree =
+        if weak { in_states.is_empty() || !by_order.is_empty() } else { in_states.is_empty() == by_order.is_empty() };
     if !agree || !in_states.is_subset(&by_order) {
         let lines = |pairs: &BTreeSet<(Span, Span)>| -> Vec<(u32, u32)> {
             let line = |span: Span| program.source.location(span).line;

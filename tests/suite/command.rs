@@ -417,7 +417,9 @@ fn reports_and_formulas_are_written() {
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&json).expect("it was written")).expect("it is JSON");
     assert_eq!(report["verdict"], "bug");
-    assert_eq!(report["trace"]["failure"]["place"]["line"], 19);
+    assert_eq!(report["trace"]["failure"]["place"]["line"], 9);
+    assert_eq!(report["trace"]["failure"]["kind"], "data race");
+    assert_eq!(report["confirmed_by_thread_sanitizer"], true);
     let attempts = report["attempts"].as_array().expect("a list");
     let formula = &attempts.last().expect("there was an attempt")["formula"];
     let text = std::fs::read_to_string(&dimacs).expect("it was written");
@@ -498,7 +500,7 @@ fn library_functions_on_shared_memory_prove_nothing() {
     for (name, start, body) in rest {
         let main = format!("int main(void) {{ pthread_t t; pthread_create(&t, 0, {start}, 0); {body} return 0; }}\n");
         let path = file(name, (head.to_owned() + &main).as_bytes());
-        unknown(&["check", &path.to_string_lossy()], &["not supported", "states"]);
+        unknown(&["check", "--errors", "no-race", &path.to_string_lossy()], &["not supported", "states"]);
     }
 }
 
@@ -507,7 +509,8 @@ fn library_functions_on_shared_memory_prove_nothing() {
 fn active_waiting_is_proved() {
     let check = |name: &str| {
         let path = crate::support::project().join("tests/verify").join(name);
-        text(&run_limited(unthread().args(["check", &path.to_string_lossy()]), 60).expect("it ends").stdout)
+        let options = ["check", "--errors", "no-race", &path.to_string_lossy()];
+        text(&run_limited(unthread().args(options), 60).expect("it ends").stdout)
     };
     let said = check("peterson_fixed.c");
     assert!(says(&said, "states were visited") && said.ends_with("Verdict: proved\n"), "{said}");

@@ -70,7 +70,13 @@ fn failing_states_of_random_programs_are_executions_of_the_whole_program() {
             let options = search_options(EngineChoice::Embedded, property, &stop);
             let exploring = states::options(&program, property, options.memory_model, &options.budget);
             let mut visiting = StateSearch::new(&code, &exploring);
-            let question = Question { program: &program, property, suspects: &Suspects::All, scope: Scope::Whole, budget: options.budget };
+            let question = Question {
+                program: &program,
+                property,
+                suspects: &Suspects::All,
+                scope: Scope::Whole,
+                budget: options.budget,
+            };
             let answer = match visiting.ask(&question, &mut |_| {}).map_err(|fault| fault.message)? {
                 Answer::Bug(Some(execution)) => {
                     let trace =
@@ -217,7 +223,7 @@ fn a_trace_can_be_replayed_and_kept() {
         return skipped("replay", "there is no C compiler or no make");
     }
     let program = Path::new("examples/lost_update.c");
-    let trace = document("examples/lost_update.c", "kept", &[]);
+    let trace = document("examples/lost_update.c", "kept", &["--errors", "no-race"]);
     let folder = scratch("replay_of_lost_update");
     let (status, said) = replayed(program, &trace, &["--emit", &folder.to_string_lossy()]);
     assert_eq!(status, Some(1), "{said}");
@@ -245,7 +251,7 @@ fn a_trace_can_be_replayed_and_kept() {
 #[test]
 fn wrong_traces_are_refused() {
     let program = Path::new("examples/lost_update.c");
-    let good = std::fs::read_to_string(document("examples/lost_update.c", "good", &[])).expect("it was written");
+    let good = std::fs::read_to_string(document("examples/lost_update.c", "good", &["--errors", "no-race"])).expect("it was written");
     let proved = document("examples/lost_update_fixed.c", "without", &[]);
     let folder = scratch("wrong_traces");
     let file = |name: &str, text: &str| {
@@ -265,7 +271,7 @@ fn wrong_traces_are_refused() {
     refused(&file("text.json", "not JSON at all"), program, &[], &["no JSON document"]);
     refused(&file("binary.json", "\u{0}\u{1}\u{2}"), program, &[], &["no JSON document"]);
     refused(
-        &file("old.json", &good.replace("\"version\": 3", "\"version\": 1")),
+        &file("old.json", &good.replace("\"version\": 4", "\"version\": 1")),
         program,
         &[],
         &["version 1", "again"],

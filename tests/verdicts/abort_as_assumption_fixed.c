@@ -1,4 +1,4 @@
-// check: proved
+// check --errors no-race: proved
 // check --errors assertion: proved
 /* A process that aborts where it must not go on is well defined: nothing comes after it. */
 #include <assert.h>

@@ -1,4 +1,4 @@
-// check: no-bug
+// check --errors no-race: no-bug
 // says: in a later iteration than its own
 #include <pthread.h>
 int *g;

@@ -1,4 +1,4 @@
-// check: no-bug|proved
+// check --errors no-race: no-bug|proved
 // check --errors assertion --unwind 5: no-bug|proved
 /* A loop over a text that may end at any of its steps, and a write after it of which the first half is never seen last. */
 #include <assert.h>

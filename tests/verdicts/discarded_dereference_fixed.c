@@ -1,4 +1,4 @@
-// check: proved
+// check --errors no-race: proved
 // check --errors memory: proved
 /* A null pointer is followed for nothing, on the left of a comma. */
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: proved
+// check --errors no-race: proved
 // check --errors memory: proved
 /* The pointer is tested and called, and cleared by another thread between the two. */
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// check: no-bug|proved
+// check --errors no-race: no-bug|proved
 // check --errors assertion: no-bug|proved
 /* A pointer to a function changes between two calls: the call itself is a step. One target takes an input. */
 #include <assert.h>

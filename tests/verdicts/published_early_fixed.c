@@ -1,4 +1,4 @@
-// check: proved|no-bug
+// check --errors no-race: proved|no-bug
 // check --errors assertion,deadlock --rounds 2: no-bug|proved
 /* A node is written before it is published. Another thread looks, in a branch that it does not take, at memory that
    nobody has allocated yet. */

@@ -1,4 +1,4 @@
-// check: proved
+// check --errors no-race: proved
 // check --unwind 1 --rounds 2: unknown
 /* The two branches begin the same section: formulas do not follow that, the states do. */
 #include <assert.h>

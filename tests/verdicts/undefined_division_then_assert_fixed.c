@@ -1,5 +1,5 @@
 // check --errors assertion: proved
-// check: proved
+// check --errors no-race: proved
 /* The same with a division by zero in one interleaving. */
 #include <assert.h>
 #include <pthread.h>

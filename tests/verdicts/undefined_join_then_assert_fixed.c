@@ -1,5 +1,5 @@
 // check --errors assertion: proved
-// check: proved
+// check --errors no-race: proved
 /* After joining a detached thread nothing is known. */
 #include <assert.h>
 #include <pthread.h>

@@ -74,7 +74,11 @@ pub enum Protection {
     Fixed(ObjectId, i64),
     /// The address of the access and that of the lock, with names numbered by their order in the first: of `p->x`
     /// under `p->lock`, or of `a[i]` under `locks[i]`.
-    Relative { access: Shape, lock: Shape, size: u64 },
+    Relative {
+        access: Shape,
+        lock: Shape,
+        size: u64,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,9 +114,8 @@ pub fn protection(access: Option<&Value>, size: u64, lock: &Value) -> Option<Pro
     // lie apart. A pointer to a structure does, because it points to where one begins, whatever is indexed in it.
     let single = matches!(access.terms[..], [(_, times)] if times.unsigned_abs() >= size);
     let pointers = access.terms.iter().filter(|(_, times)| *times == 1).count();
-    let by_pointer = access.base.is_none()
-        && pointers == 1
-        && lock.terms.iter().all(|(name, _)| access.terms.contains(&(*name, 1)));
+    let by_pointer =
+        access.base.is_none() && pointers == 1 && lock.terms.iter().all(|(name, _)| access.terms.contains(&(*name, 1)));
     if !single && !by_pointer {
         return None;
     }

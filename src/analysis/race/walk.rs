@@ -95,6 +95,9 @@ pub fn walk_all(
     Some(Walked { accesses, together: walker.together })
 }
 
+/// The variables that hold the ids of threads: object and offset.
+type Ids = Option<Vec<(ObjectId, i64)>>;
+
 /// What is known where control is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct State {
@@ -104,7 +107,7 @@ struct State {
     sections: u32,
     /// In `main`: kinds of threads that may be alive, with the variables that hold their ids, one thread each; none if
     /// that is not known of all.
-    alive: Option<BTreeMap<usize, Option<Vec<(ObjectId, i64)>>>>,
+    alive: Option<BTreeMap<usize, Ids>>,
     /// Allocations that nobody else knows of yet.
     fresh: Vec<Name>,
 }
@@ -278,7 +281,10 @@ impl<'a> Walker<'a> {
                     let objects = self.points_to.place_objects(frame.function, to);
                     for object in objects.iter().filter(|object| self.stable.contains(object)) {
                         let of = |value: &Value| {
-                            value.terms.iter().any(|(name, _)| matches!(name, Name::Stable(other, _) if *other == object))
+                            value
+                                .terms
+                                .iter()
+                                .any(|(name, _)| matches!(name, Name::Stable(other, _) if *other == object))
                         };
                         state.locks.retain(|(lock, _)| !of(lock));
                         locals.values.retain(|_, value| !of(value));
@@ -351,7 +357,8 @@ impl<'a> Walker<'a> {
             ExprKind::Cast(inner) => {
                 let types = &self.program.types;
                 let value = self.value(function, inner, locals)?;
-                let keeps = types.size(expr.ty) >= types.size(inner.ty) || value.terms.is_empty() && value.base.is_none();
+                let keeps =
+                    types.size(expr.ty) >= types.size(inner.ty) || value.terms.is_empty() && value.base.is_none();
                 keeps.then_some(value)
             }
             ExprKind::Binary(BinaryOp::PointerAdd, left, right) => {
@@ -613,7 +620,9 @@ impl<'a> Walker<'a> {
                     return None;
                 }
             }
-            (None, FunctionKind::External) => args.iter().for_each(|arg| self.leak(arg, &mut state, (function, &locals))),
+            (None, FunctionKind::External) => {
+                args.iter().for_each(|arg| self.leak(arg, &mut state, (function, &locals)))
+            }
         }
         if let Some(to) = to {
             self.set(function, to, result.unwrap_or_else(|| Value::named(made)), &mut locals);

@@ -3,7 +3,7 @@
 //! A depth-first search over states, each stored once. Where a unit chooses (an input, which waiter wakes up), every
 //! choice is followed. The number of executions is counted on the resulting graph.
 
-use super::race::{Races, StopAt, Touch, conflict};
+use super::race::{Races, StopAt, Touch, conflict, goes_last};
 use super::states::States;
 use super::{Chooser, Code, Failure, Machine, Turn, Unit};
 use crate::il::FunctionId;
@@ -431,7 +431,7 @@ impl<'p> Explorer<'p> {
         }
     }
 
-    /// Threads that race in a state: both could go on now. Who may have to wait goes first, which is who is atomic.
+    /// Threads that race in a state: both could go on now.
     fn conflicts(&mut self, machine: &Machine<'p>, path: &[TakenUnit]) {
         let touched = std::mem::take(&mut self.touched);
         for (index, (unit, touches)) in touched.iter().enumerate() {
@@ -443,7 +443,7 @@ impl<'p> Explorer<'p> {
                     if !conflict(a, b) || self.result.failures.iter().any(known) {
                         continue;
                     }
-                    let reversed = a.atomic.is_none() && b.atomic.is_some();
+                    let reversed = goes_last(a, b);
                     let (first, second) = if reversed { (b, a) } else { (a, b) };
                     let units = if reversed { [other, unit] } else { [unit, other] };
                     let failure = machine.raced(machine.race(first.clone(), second.clone()));
@@ -465,7 +465,8 @@ impl<'p> Explorer<'p> {
         let touched = std::mem::take(&mut self.touched);
         for (unit, touches) in &touched {
             let plain = touches.iter().any(|touch| touch.write && touch.atomic.is_none());
-            let after = opened.successors.iter().find(|(taken, _)| taken.turn == unit.turn && taken.inputs == unit.inputs);
+            let after =
+                opened.successors.iter().find(|(taken, _)| taken.turn == unit.turn && taken.inputs == unit.inputs);
             let Some((_, Some((next, _)))) = after.filter(|_| plain) else { continue };
             for thread in waiting.iter().copied().filter(|thread| next.runnable_threads().contains(thread)) {
                 let mut then = next.clone();

@@ -67,10 +67,9 @@ impl Machine<'_> {
                 Some(program.function(frame.function).locals[local].name.clone())
             }),
             ObjectKind::Heap => Some(format!("heap{}", self.memory.heap_number(id))),
-            ObjectKind::ThreadLocal
-            | ObjectKind::String
-            | ObjectKind::Function(_)
-            | ObjectKind::VariableArguments => None,
+            ObjectKind::ThreadLocal | ObjectKind::String | ObjectKind::Function(_) | ObjectKind::VariableArguments => {
+                None
+            }
         }
     }
 

@@ -66,6 +66,15 @@ pub fn conflict(a: &Touch, b: &Touch) -> bool {
         && b.address < a.address + a.size
 }
 
+/// Of two accesses that could both be made now, should the first one come last? Who may have to wait goes first, which is
+/// who is in an atomic section; `main` goes last, because the process may end with its step.
+pub fn goes_last(a: &Touch, b: &Touch) -> bool {
+    match (a.atomic, b.atomic) {
+        (None, None) => a.thread == 0,
+        (a, _) => a.is_none(),
+    }
+}
+
 /// Which races end an execution; all others are noted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StopAt {
@@ -219,7 +228,8 @@ impl Races {
         for byte in touch.address..touch.address + touch.size {
             for last in self.last.get(&byte).into_iter().flatten() {
                 let ordered = last.count <= at(&self.clocks[thread], last.touch.thread);
-                let known = |other: &&Last| other.touch.span == last.touch.span && other.touch.thread == last.touch.thread;
+                let known =
+                    |other: &&Last| other.touch.span == last.touch.span && other.touch.thread == last.touch.thread;
                 if !ordered && conflict(&last.touch, touch) && !others.iter().any(known) {
                     others.push(last);
                 }

@@ -85,10 +85,12 @@ impl Placer<'_> {
                 both = self.gates.and(both, lit);
             }
             let (first, second) = (&executed.accesses[a], &executed.accesses[b]);
-            let reversed = !first.atomic && second.atomic;
+            // As `interpret::race::goes_last` has it.
+            let reversed = !first.atomic && (second.atomic || first.thread == 0);
             let (first, second) = if reversed { (second, first) } else { (first, second) };
             // The section of the first may wait for the second.
-            let waits = first.atomic && executed.requirements.iter().any(|r| (r.thread, r.step) == (first.thread, first.step));
+            let waits =
+                first.atomic && executed.requirements.iter().any(|r| (r.thread, r.step) == (first.thread, first.step));
             let created = self.creates(second, first.thread);
             let after = match waits && !created {
                 true => {

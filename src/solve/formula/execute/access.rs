@@ -183,9 +183,7 @@ impl Executor<'_> {
             return;
         }
         // What the models of the library keep for themselves does not race.
-        let of_model = |index: &usize| {
-            matches!(self.points_to.objects.get(*index), Some(Pointed::Global(id)) if self.program.global(*id).model)
-        };
+        let of_model = |index: &usize| matches!(self.points_to.objects.get(*index), Some(Pointed::Global(id)) if self.program.global(*id).model);
         if objects.iter().all(of_model) {
             return;
         }
