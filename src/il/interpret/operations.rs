@@ -363,13 +363,15 @@ impl Machine<'_> {
         if object.kind != ObjectKind::Heap || object.base != address {
             return wrong("free() of an address that malloc() did not return");
         }
-        if object.life == Life::Freed {
+        // Two threads that free the same memory race, and that comes before the second one fails.
+        let (length, freed) = (object.bytes.len() as u64, object.life == Life::Freed);
+        self.touch(thread, (address, length), true)?;
+        if freed {
             return wrong("free() of memory that was freed before");
         }
         self.memory.object_mut(id).life = Life::Freed;
         self.happens(Event::Frees(format!("heap{}", self.memory.heap_number(id))));
-        let length = self.memory.object(id).bytes.len() as u64;
-        self.touch(thread, (address, length), true)
+        Ok(())
     }
 
     fn reallocate(&mut self, thread: usize, old: u64, size: i128, chooser: &mut dyn Chooser) -> Step<Option<Value>> {
@@ -383,6 +385,7 @@ impl Machine<'_> {
             ));
         };
         let length = self.memory.object(id).bytes.len() as u64;
+        self.touch(thread, (old, length), true)?;
         let result = self.allocated(thread, size, chooser)?;
         if let Some(Value::Int(new)) = result {
             self.memory.copy(new as u64, old, length.min(size as u64))?;
