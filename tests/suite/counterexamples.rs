@@ -251,7 +251,8 @@ fn a_trace_can_be_replayed_and_kept() {
 #[test]
 fn wrong_traces_are_refused() {
     let program = Path::new("examples/lost_update.c");
-    let good = std::fs::read_to_string(document("examples/lost_update.c", "good", &["--errors", "no-race"])).expect("it was written");
+    let good = std::fs::read_to_string(document("examples/lost_update.c", "good", &["--errors", "no-race"]))
+        .expect("it was written");
     let proved = document("examples/lost_update_fixed.c", "without", &[]);
     let folder = scratch("wrong_traces");
     let file = |name: &str, text: &str| {

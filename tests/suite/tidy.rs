@@ -29,7 +29,10 @@ fn every_source_file_says_what_it_is_for() {
 fn every_option_is_in_the_readme() {
     let readme = std::fs::read_to_string(project().join("README.md")).expect("there is a README");
     let options = std::fs::read_to_string(project().join("src/options.rs")).expect("there are options");
-    for line in options.lines().filter(|line| line.trim_start().starts_with("pub ") && line.contains(": ") && !line.contains("fn ")) {
+    for line in options
+        .lines()
+        .filter(|line| line.trim_start().starts_with("pub ") && line.contains(": ") && !line.contains("fn "))
+    {
         let name = line.trim().trim_start_matches("pub ").split(':').next().unwrap_or("").trim();
         let flag = match name {
             "file" | "input" | "command" | "bounds" | "simulation" => continue,
