@@ -5,7 +5,8 @@
 
 use super::race::{Races, StopAt, Touch, conflict, goes_last};
 use super::states::States;
-use super::{Chooser, Code, Failure, Machine, Turn, Unit};
+use super::{Chooser, Code, Failure, ListedInputs, Machine, Turn, Unit};
+use crate::diagnostic::Span;
 use crate::il::FunctionId;
 
 #[derive(Clone, Debug)]
@@ -416,8 +417,6 @@ impl<'p> Explorer<'p> {
         if matches!(unit, Unit::Blocked { .. }) {
             return;
         }
-        // A section in which the thread fails has happened up to there.
-        let _ = next.section_ends();
         if !touched.is_empty() {
             // Where it fails after its access, it is held there while the other one goes on.
             let held = matches!(unit, Unit::Failed(_));
@@ -443,11 +442,14 @@ impl<'p> Explorer<'p> {
                     if !conflict(a, b) || self.result.failures.iter().any(known) {
                         continue;
                     }
-                    let reversed = goes_last(a, b);
-                    let (first, second) = if reversed { (b, a) } else { (a, b) };
-                    let units = if reversed { [other, unit] } else { [unit, other] };
-                    let failure = machine.raced(machine.race(first.clone(), second.clone()));
-                    let mut path: Vec<TakenUnit> = path.iter().chain(units).cloned().collect();
+                    let preferred = if goes_last(a, b) { [(other, b), (unit, a)] } else { [(unit, a), (other, b)] };
+                    let swapped = [preferred[1], preferred[0]];
+                    let shows = |[first, second]: [(&TakenUnit, &Touch); 2]| {
+                        shows_race(machine, [first.0, second.0], (first.1.span, second.1.span))
+                    };
+                    let [first, second] = if !shows(preferred) && shows(swapped) { swapped } else { preferred };
+                    let failure = machine.raced(machine.race(first.1.clone(), second.1.clone()));
+                    let mut path: Vec<TakenUnit> = path.iter().chain([first.0, second.0]).cloned().collect();
                     path.iter_mut().next_back().expect("two units").turn.held = false;
                     self.fail(failure, &path);
                 }
@@ -500,6 +502,27 @@ impl<'p> Explorer<'p> {
             self.result.failures.push((failure, path.to_vec()));
         }
     }
+}
+
+/// Do these units, one after the other, make the two accesses? The first may leave the second nothing to do but wait.
+fn shows_race(machine: &Machine, units: [&TakenUnit; 2], (a, b): (Span, Span)) -> bool {
+    let mut machine = machine.clone();
+    machine.races = Some(Box::new(Races::new(StopAt::Never, true)));
+    for unit in units {
+        let thread = unit.turn.thread;
+        let mut inputs = ListedInputs { inputs: unit.inputs.iter().copied().collect() };
+        let runnable = machine.runnable_threads().contains(&thread);
+        match if runnable { machine.take_unit(thread, unit.turn.spurious, &mut inputs) } else { return false } {
+            Unit::Blocked { .. } => return false,
+            Unit::Failed(failure) if unit.turn.held && unit == units[0] => {
+                if !machine.stop_before_failure(failure.thread) {
+                    return false;
+                }
+            }
+            Unit::Ran | Unit::Exit(_) | Unit::Failed(_) | Unit::OutOfSteps => {}
+        }
+    }
+    machine.races.is_some_and(|races| races.found.iter().any(|race| race.is_between(a, b)))
 }
 
 fn add(a: Count, b: Count) -> Count {

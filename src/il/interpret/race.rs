@@ -392,8 +392,10 @@ impl Machine<'_> {
                 StopAt::Any => true,
                 StopAt::Between(a, b) => race.is_between(a, b),
             };
-            if !races.found.iter().any(|known| known.same_places(&race)) {
-                races.found.push(race.clone());
+            match races.found.iter_mut().find(|known| known.same_places(&race)) {
+                // A schedule leads to the last one.
+                Some(known) => *known = race.clone(),
+                None => races.found.push(race.clone()),
             }
             if stops && stop.is_none() {
                 stop = Some(race);

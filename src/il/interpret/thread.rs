@@ -203,7 +203,14 @@ impl<'p> Machine<'p> {
         {
             unit = self.advance(child, false, false, chooser);
         }
-        unit
+        match unit {
+            // A section in which the thread fails has happened up to there.
+            Unit::Failed(_) | Unit::Exit(_) => match self.section_ends() {
+                Err(Stop::Race(race)) => Unit::Failed(self.raced(*race)),
+                _ => unit,
+            },
+            Unit::Ran | Unit::Blocked { .. } | Unit::OutOfSteps => unit,
+        }
     }
 
     /// Runs a thread up to its next visible step; `first`: the step it stands at is taken even if it is visible.
