@@ -1,15 +1,15 @@
 //! What `check` shows while it searches, and what it writes for programs.
 
+use crate::commands::check::Replay;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use unthread::analysis::race::Cleared;
-use unthread::check::Report;
+use unthread::check::{Bug, Report};
 use unthread::property::ErrorKind;
 use unthread::solve::Progress;
-use unthread::witness::document::{self, Attempt, Document};
-use unthread::witness::replay::Replayed;
+use unthread::witness::document::{self, Attempt, Document, FoundError};
 
 /// A live line on a terminal, a line per bounds elsewhere.
 pub struct Console {
@@ -96,6 +96,12 @@ impl Console {
                     self.say(&format!("races: {cleared}"));
                 }
             }
+            Progress::Found(bug) => {
+                if let Some(trace) = &bug.trace {
+                    let failure = &trace.failure;
+                    self.say(&format!("  found: {}:{}: {}", failure.place.file, failure.place.line, failure.kind));
+                }
+            }
             // For those who may have to end the search.
             Progress::Established(_) => {}
             Progress::Warning(text) => self.say(&format!("warning: {text}")),
@@ -109,12 +115,7 @@ impl Console {
     }
 
     /// Writes all that is known to a file.
-    pub fn write_json(
-        &self,
-        file: &Path,
-        report: &Report,
-        replayed: Option<&Result<Replayed, String>>,
-    ) -> std::io::Result<()> {
+    pub fn write_json(&self, file: &Path, report: &Report, replays: &[Replay]) -> std::io::Result<()> {
         let names = |kinds: Vec<ErrorKind>| kinds.iter().map(|kind| kind.name().to_owned()).collect();
         let document = Document {
             format: document::FORMAT.to_owned(),
@@ -130,12 +131,22 @@ impl Console {
             races: self.races,
             seconds: self.start.elapsed().as_secs_f64(),
             attempts: self.attempts.clone(),
-            trace: report.bug.as_ref().and_then(|bug| bug.trace.clone()),
-            replayed: replayed.map(Result::is_ok),
-            not_replayed_because: replayed.and_then(|replayed| replayed.clone().err()),
-            confirmed_by_thread_sanitizer: replayed.and_then(|replayed| replayed.as_ref().ok()?.sanitizer),
+            errors: report.bugs.iter().enumerate().map(|(index, bug)| found(bug, replays.get(index))).collect(),
+            other_errors: report.others.clone(),
         };
         let text = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
         std::fs::write(file, text + "\n")
+    }
+}
+
+fn found(bug: &Bug, replay: Option<&Replay>) -> FoundError {
+    let replay = replay.and_then(|replay| replay.as_ref());
+    FoundError {
+        bounds: bug.bounds,
+        states: bug.states,
+        trace: bug.trace.clone(),
+        replayed: replay.map(Result::is_ok),
+        not_replayed_because: replay.and_then(|replay| replay.clone().err()),
+        confirmed_by_thread_sanitizer: replay.and_then(|replay| replay.as_ref().ok()?.sanitizer),
     }
 }

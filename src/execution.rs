@@ -3,6 +3,7 @@
 //! Every engine that finds a bug says so by a [`Schedule`] (or, for states, by units); no `bug` is believed before the
 //! interpreter has executed it. What it saw is an [`Execution`], from which `witness` makes a counterexample.
 
+use crate::diagnostic::Span;
 use crate::il::interpret::race::{Races, StopAt};
 use crate::il::interpret::{
     self, Chooser, Code, Executed, Failure, FailureKind, Machine, Outcome, TakenUnit, Turn, Unit,
@@ -32,6 +33,8 @@ pub struct Racers {
     /// Who goes first; none if that access was the last step before.
     pub before: Option<usize>,
     pub last: usize,
+    /// The two accesses.
+    pub places: (Span, Span),
 }
 
 /// A value from outside.
@@ -299,6 +302,18 @@ const ATTEMPTS: u64 = 200;
 
 /// Executes a schedule on the bounded threads. `Err` says why it does not end in a failure.
 pub fn execute(bounded: &Bounded, schedule: &Schedule, property: &Property) -> Result<Execution, String> {
+    let result = execute_with_contents(bounded, schedule, property);
+    // After its access the thread that goes first may leave the other one nothing to do: it ends the process, or fails.
+    match (schedule.race, &result) {
+        (Some(Racers { before: Some(before), last, places }), Err(_)) => {
+            let race = Some(Racers { before: Some(last), last: before, places });
+            execute_with_contents(bounded, &Schedule { race, ..schedule.clone() }, property).or(result)
+        }
+        _ => result,
+    }
+}
+
+fn execute_with_contents(bounded: &Bounded, schedule: &Schedule, property: &Property) -> Result<Execution, String> {
     let mut first = None;
     for attempt in 0..ATTEMPTS {
         let mut unwritten = Contents::new(match attempt {
@@ -308,7 +323,7 @@ pub fn execute(bounded: &Bounded, schedule: &Schedule, property: &Property) -> R
             seed => Unwritten::Any(vec![0, 1, 2, 3, u64::MAX, fastrand::Rng::with_seed(seed).u64(..)], seed),
         });
         let result = execute_once(bounded, schedule, &mut unwritten);
-        let right = result.as_ref().is_ok_and(|execution| property.looks_for(execution.failure.kind));
+        let right = result.as_ref().is_ok_and(|execution| property.wants(&execution.failure));
         if right || unwritten.given.is_empty() {
             return result;
         }
@@ -382,7 +397,10 @@ fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Contents
         let first = race.before.map_or(Some(Unit::Ran), |thread| take(thread, &mut machine));
         return match first {
             Some(Unit::Ran) => {
-                machine.races.iter_mut().for_each(|races| races.stop_at = StopAt::Any);
+                machine
+                    .races
+                    .iter_mut()
+                    .for_each(|races| races.stop_at = StopAt::Between(race.places.0, race.places.1));
                 match take(race.last, &mut machine) {
                     Some(Unit::Failed(failure)) => Ok(Execution::new(failure, &mut machine, noted)),
                     _ => Err("the accesses do not race".to_owned()),

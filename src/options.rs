@@ -176,6 +176,9 @@ pub struct Check {
     /// How memory behaves (without it: as the program says, where weaker orders than seq_cst leave nothing proved)
     #[arg(long, value_enum, value_name = "MODEL")]
     pub memory_model: Option<MemoryModelName>,
+    /// Find not the first error only, but every distinct one that the time allows
+    #[arg(long)]
+    pub keep_going: bool,
     /// Seconds after which the search ends
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub timeout: f64,
@@ -208,6 +211,9 @@ pub struct Replay {
     pub input: Input,
     /// The counterexample: a file that `unthread check --json` wrote for this program
     pub trace: PathBuf,
+    /// Which error of that file, counted from 1, if `check --keep-going` found several
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub error: usize,
     /// Write the program with its scheduler and a Makefile to a folder
     #[arg(long, value_name = "DIR")]
     pub emit: Option<PathBuf>,
@@ -313,6 +319,9 @@ pub struct Run {
     /// which gives the inputs as well
     #[arg(long, value_name = "T,T,... | FILE", conflicts_with_all = ["seed", "all"], value_parser = run_schedule)]
     pub schedule: Option<RunSchedule>,
+    /// Which error of the file of --schedule, counted from 1
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "schedule")]
+    pub error: usize,
     /// Values for nondeterministic inputs, in order of their use; zero after the end
     #[arg(long, value_name = "V,V,...", value_delimiter = ',', allow_hyphen_values = true)]
     pub inputs: Option<Vec<i64>>,

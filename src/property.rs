@@ -1,7 +1,8 @@
 //! What is looked for: the kinds of errors, and what memory does. Every stage asks the property; none guesses it from
 //! other options.
 
-use crate::il::interpret::FailureKind;
+use crate::diagnostic::Span;
+use crate::il::interpret::{Failure, FailureKind};
 
 /// A kind of error, as the user names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -110,6 +111,17 @@ pub struct Property {
     kinds: Vec<ErrorKind>,
     /// Single failures beside these.
     others: Vec<FailureKind>,
+    /// Not these any more.
+    known: Vec<Known>,
+}
+
+/// A failure that was found before: the same kind in the same place is not looked for again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Known {
+    At(FailureKind, Span),
+    Race(Span, Span),
+    /// Threads wait in these places, and nowhere else.
+    Deadlock(Vec<Span>),
 }
 
 impl Default for Property {
@@ -135,7 +147,53 @@ impl Property {
         let mut kinds: Vec<ErrorKind> = kinds.into_iter().collect();
         kinds.sort_unstable();
         kinds.dedup();
-        Property { kinds, others: Vec::new() }
+        Property { kinds, others: Vec::new(), known: Vec::new() }
+    }
+
+    /// The same about one kind alone.
+    pub fn only(&self, kind: ErrorKind) -> Property {
+        Property { kinds: self.kinds.iter().copied().filter(|other| *other == kind).collect(), ..self.clone() }
+    }
+
+    /// All but a failure that was found.
+    pub fn beside(&self, failure: &Failure) -> Property {
+        let mut property = self.clone();
+        property.known.push(match &failure.race {
+            Some(race) => Known::Race(race.first.span, race.second.span),
+            None if failure.kind == FailureKind::Deadlock => Known::Deadlock(failure.waits.clone()),
+            None => Known::At(failure.kind, failure.span),
+        });
+        property
+    }
+
+    /// Is it looked for, and not known?
+    pub fn wants(&self, failure: &Failure) -> bool {
+        self.looks_for(failure.kind)
+            && match &failure.race {
+                Some(race) => self.wants_race(race.first.span, race.second.span),
+                None if failure.kind == FailureKind::Deadlock => {
+                    self.known_deadlocks().all(|known| failure.waits.iter().any(|place| !known.contains(place)))
+                }
+                None => self.wants_at(failure.kind, failure.span),
+            }
+    }
+
+    pub fn wants_at(&self, kind: FailureKind, span: Span) -> bool {
+        self.looks_for(kind) && !self.known.contains(&Known::At(kind, span))
+    }
+
+    pub fn wants_race(&self, a: Span, b: Span) -> bool {
+        self.looks_for(FailureKind::Race)
+            && !self.known.contains(&Known::Race(a, b))
+            && !self.known.contains(&Known::Race(b, a))
+    }
+
+    /// Where threads wait in the deadlocks that are known.
+    pub fn known_deadlocks(&self) -> impl Iterator<Item = &[Span]> {
+        self.known.iter().filter_map(|known| match known {
+            Known::Deadlock(places) => Some(&places[..]),
+            Known::At(..) | Known::Race(..) => None,
+        })
     }
 
     /// Without one kind.
@@ -175,7 +233,7 @@ impl Property {
     pub fn with_what_is_not_followed(&self, limits: bool) -> Option<Property> {
         let matters = |kind: &FailureKind| !self.looks_for(*kind) && (limits || *kind != FailureKind::Unsupported);
         let others: Vec<FailureKind> = NOT_FOLLOWED.iter().copied().filter(matters).collect();
-        (!others.is_empty()).then(|| Property { kinds: self.kinds.clone(), others })
+        (!others.is_empty()).then(|| Property { others, ..self.clone() })
     }
 
     /// Where a thread waits there is a step, even if only it can end the wait.

@@ -1,7 +1,7 @@
 //! The states of the program, visited beside the search with growing bounds, for a share of its time.
 
 use super::report::{Bug, Report, failure_line};
-use super::search::{Search, Unexplained};
+use super::search::{Search, Unexplained, gather};
 use super::{CheckOptions, EngineChoice};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
@@ -61,7 +61,16 @@ impl<'p> Beside<'p> {
     }
 
     /// Goes on with what it has earned; a report if that decides.
-    pub fn visit(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+    pub fn visit(&mut self, search: &mut Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+        loop {
+            match self.visit_once(search, tell) {
+                Some(report) if search.goes_on(&report, tell) => {}
+                report => return report,
+            }
+        }
+    }
+
+    fn visit_once(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
         let earned = self.earned.min(self.most);
         let spent = self.states.as_ref().map_or(Duration::ZERO, |states| states.spent);
         let time = earned.saturating_sub(spent);
@@ -73,30 +82,37 @@ impl<'p> Beside<'p> {
         let until = options.budget.until.min(Instant::now() + time);
         let question = Question {
             program: search.program,
-            property: &options.property,
+            property: &search.property,
             suspects: &search.suspects,
             scope: Scope::Whole,
             budget: Budget { until, ..options.budget },
         };
-        let answer = states.ask(&question, tell);
+        let answer = states.ask(&question, tell).map(|answer| match answer {
+            Answer::Bug(Some(first)) if options.gathers() => Ok(gather(states, &question, *first, time)),
+            Answer::Bug(execution) => Ok(execution.map_or_else(Vec::new, |execution| vec![*execution])),
+            other => Err(other),
+        });
         let count = states.states();
         match answer {
             Err(diagnostic) => self.stop(diagnostic.message),
-            Ok(Answer::NotYet(_)) => None,
-            Ok(Answer::NoBug) => Some(Report { states: Some(count), ..search.all_states_followed() }),
-            Ok(Answer::GivenUp(why)) => self.stop(why),
-            Ok(Answer::FailsOtherwise(failure)) => self.stop(failure_line(search.program, &failure)),
-            Ok(Answer::Bug(None)) => self.stop("the states tell no execution".to_owned()),
-            Ok(Answer::Doubtful { why, details }) => Some(search.doubtful("states", &details, why)),
-            Ok(Answer::Bug(Some(execution))) => self.bug(search, &execution, count),
+            Ok(Ok(all)) => self.bug(search, &all, count),
+            Ok(Err(Answer::NotYet(_))) => None,
+            Ok(Err(Answer::NoBug)) => Some(Report { states: Some(count), ..search.all_states_followed() }),
+            Ok(Err(Answer::GivenUp(why))) => self.stop(why),
+            Ok(Err(Answer::FailsOtherwise(failure))) => self.stop(failure_line(search.program, &failure)),
+            Ok(Err(Answer::Bug(_))) => self.stop("the states tell no execution".to_owned()),
+            Ok(Err(Answer::Doubtful { why, details })) => Some(search.doubtful("states", &details, why)),
         }
     }
 
-    fn bug(&mut self, search: &Search, execution: &Execution, count: usize) -> Option<Report> {
-        match search.explain(execution, &search.options.budget, &format!("{count} states")) {
-            Ok(trace) => {
-                let bug = Some(Bug { trace: Some(trace) });
-                Some(Report { bug, states: Some(count), ..search.new_report(Verdict::Bug) })
+    fn bug(&mut self, search: &Search, all: &[Execution], count: usize) -> Option<Report> {
+        let (lead, others) = all.split_first()?;
+        match search.explain(lead, &search.options.budget, &format!("{count} states")) {
+            Ok((trace, failure)) => {
+                let others = search.others(others, Some(&failure), &search.options.budget);
+                let states = Some(count);
+                let bugs = vec![Bug { trace: Some(trace), failure: Some(failure), bounds: None, states }];
+                Some(Report { bugs, others, states, ..search.new_report(Verdict::Bug) })
             }
             // There may be others.
             Err(Unexplained::GaveUp(why)) => self.stop(why),
@@ -106,7 +122,7 @@ impl<'p> Beside<'p> {
     }
 
     /// There are no formulas: half of the time is for the states.
-    pub fn alone(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+    pub fn alone(&mut self, search: &mut Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
         self.most *= MOST / 2;
         self.earned = self.most;
         self.visit(search, tell)

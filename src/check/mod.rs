@@ -45,7 +45,16 @@ pub struct CheckOptions<'a> {
     pub bounding: BoundingOptions,
     pub externals: Externals,
     pub memory_model: MemoryModel,
+    /// Not the first error only, but all that are found in the time there is.
+    pub keep_going: bool,
     pub budget: Budget<'a>,
+}
+
+impl CheckOptions<'_> {
+    /// Is it told what else fails within the bounds of the first error?
+    fn gathers(&self) -> bool {
+        !self.keep_going && !self.engine.emits() && self.dimacs.is_none()
+    }
 }
 
 /// What a function without body and without model may do.
@@ -165,17 +174,24 @@ pub fn check(
     let mut search = Search {
         program,
         options,
+        property: options.property.clone(),
         assumed: assumed::assumed(program, options),
         suspects,
         engine: options.engine.engine(options),
         done: Vec::new(),
+        found: Vec::new(),
         reason: None,
         warned: false,
     };
     if search.suspects.is_empty() && options.property.kinds() == [ErrorKind::Race] {
         return Ok(search.cannot_race(cleared));
     }
-    let report = climb(&mut search, &mut beside, tell)?;
+    let report = match climb(&mut search, &mut beside, tell) {
+        Ok(report) => report,
+        Err(diagnostic) if search.found.is_empty() => return Err(diagnostic),
+        Err(diagnostic) => Report { reason: Some(diagnostic.message), ..search.report() },
+    };
+    let report = search.with_what_was_found(report);
     // What was established is told, but nobody waited for an answer.
     Ok(match report.verdict {
         Verdict::NoBug if options.budget.interrupted() => Report { verdict: Verdict::Unknown, ..report },
@@ -201,7 +217,7 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
         for bounds in untried.by_ref() {
             let begun = Instant::now();
             let until = begun.checked_add(slice).map_or(options.budget.until, |end| end.min(options.budget.until));
-            let attempt = match search.attempt((bounds, tried.contains(&bounds)), until, tell) {
+            let attempt = match search.attempts((bounds, tried.contains(&bounds)), until, tell) {
                 Ok(attempt) => attempt,
                 // The interpreter knows more than formulas do.
                 Err(diagnostic) => return beside.alone(search, tell).ok_or_else(|| beside.adds(diagnostic)),

@@ -6,6 +6,7 @@ use crate::il::Program;
 use crate::il::interpret::Failure;
 use crate::property::{ErrorKind, Property};
 use crate::verdict::{Bounds, Verdict};
+use crate::witness::document::OtherError;
 use crate::witness::trace::Trace;
 
 #[derive(Debug)]
@@ -23,15 +24,23 @@ pub struct Report {
     pub assumed: Assumed,
     /// Why it is unknown, or why no larger bounds were tried.
     pub reason: Option<String>,
-    pub bug: Option<Bug>,
+    /// What fails; more than one only if the search went on after the first.
+    pub bugs: Vec<Bug>,
+    /// What else fails within the same bounds.
+    pub others: Vec<OtherError>,
     /// What a report about us should carry.
     pub attachment: Option<String>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Bug {
     /// `None` if the verifier gives no trace.
     pub trace: Option<Trace>,
+    /// How it fails, on the whole program.
+    pub failure: Option<Failure>,
+    /// Where it was found.
+    pub bounds: Option<Bounds>,
+    pub states: Option<usize>,
 }
 
 impl Report {
@@ -45,10 +54,18 @@ impl Report {
             not_followed: Vec::new(),
             assumed: assumed.clone(),
             reason: None,
-            bug: None,
+            bugs: Vec::new(),
+            others: Vec::new(),
             attachment: None,
         }
     }
+}
+
+/// An error in one line.
+pub fn other_error(program: &Program, failure: &Failure) -> OtherError {
+    let location = program.source.location(failure.span);
+    let kind = failure.kind.name().to_owned();
+    OtherError { kind, place: (&location).into(), thread: failure.thread, message: failure.message.clone() }
 }
 
 /// A failure in one line, with the option that looks for it.

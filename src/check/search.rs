@@ -2,13 +2,13 @@
 
 use super::CheckOptions;
 use super::assumed::{Assumed, has_limits, printed};
-use super::report::{Bug, Report, failure_line};
+use super::report::{Bug, Report, failure_line, other_error};
 use crate::analysis::lifetime;
 use crate::analysis::race::{Cleared, Suspects};
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::execution::Execution;
-use crate::il::interpret::{Executed, Failure};
+use crate::il::interpret::{Executed, Failure, FailureKind};
 use crate::isolate::Normalized;
 use crate::limit::{Bounded, BoundingOptions, CutKind, LimitError, limit};
 use crate::property::{ErrorKind, Property};
@@ -16,18 +16,23 @@ use crate::sequentialize::complete_order;
 use crate::solve::embedded::Embedded;
 use crate::solve::{Answer, Engine, Progress, Question, Scope};
 use crate::verdict::{Bounds, Completed, Verdict};
+use crate::witness::document::OtherError;
 use crate::witness::follow::Astray;
 use crate::witness::{self, trace::Trace};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub struct Search<'a> {
     pub program: &'a Normalized,
     pub options: &'a CheckOptions<'a>,
+    /// What is looked for, but for what was found.
+    pub property: Property,
     pub assumed: Assumed,
     /// Which accesses may race.
     pub suspects: Suspects,
     pub engine: Box<dyn Engine>,
     pub done: Vec<Completed>,
+    /// What was found, if the search goes on after that.
+    pub found: Vec<Bug>,
     /// Why the last bounds were not completed.
     pub reason: Option<String>,
     pub warned: bool,
@@ -121,8 +126,13 @@ impl Search<'_> {
     }
 
     /// The trace of an execution, on the whole program.
-    pub fn explain(&self, execution: &Execution, budget: &Budget, found: &str) -> Result<Trace, Unexplained> {
-        let explained = witness::explain(self.program, execution, &self.options.property, budget);
+    pub fn explain(
+        &self,
+        execution: &Execution,
+        budget: &Budget,
+        found: &str,
+    ) -> Result<(Trace, Failure), Unexplained> {
+        let explained = witness::explain(self.program, execution, &self.property, budget);
         explained.map_err(|astray| match astray {
             Astray::GaveUp(reason) => Unexplained::GaveUp(reason),
             Astray::Fails(failure) => Unexplained::FailsFirst(failure),
@@ -137,7 +147,22 @@ impl Search<'_> {
         })
     }
 
-    pub fn attempt(
+    /// As often as errors are found after which the search goes on.
+    pub fn attempts(
+        &mut self,
+        asked: (Bounds, bool),
+        until: Instant,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Attempt, Diagnostic> {
+        loop {
+            match self.attempt(asked, until, tell)? {
+                Attempt::Decided(report) if self.goes_on(&report, tell) => {}
+                attempt => return Ok(attempt),
+            }
+        }
+    }
+
+    fn attempt(
         &mut self,
         (bounds, again): (Bounds, bool),
         until: Instant,
@@ -149,7 +174,7 @@ impl Search<'_> {
         if again && let Some(attempt) = self.ask_for_assertions(bounds, &budget, tell)? {
             return Ok(attempt);
         }
-        let bounded = match limit(self.program, &self.bounding(bounds, &options.property), &budget) {
+        let bounded = match limit(self.program, &self.bounding(bounds, &self.property), &budget) {
             Ok(bounded) => bounded,
             Err(LimitError::Unsupported(diagnostic)) => return Err(diagnostic),
             Err(LimitError::GaveUp(reason)) => return Ok(Attempt::Stopped(reason)),
@@ -172,7 +197,7 @@ impl Search<'_> {
         tell(Progress::Trying { bounds, threads: bounded.threads.len(), steps });
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
         let question =
-            Question { program: self.program, property: &options.property, suspects: &self.suspects, scope, budget };
+            Question { program: self.program, property: &self.property, suspects: &self.suspects, scope, budget };
         Ok(match self.engine.ask(&question, tell)? {
             Answer::NoBug => {
                 tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
@@ -187,7 +212,13 @@ impl Search<'_> {
                 }
                 Attempt::Done
             }
-            Answer::Bug(execution) => self.bug(execution.as_deref(), &bounded, bounds, (&budget, tell))?,
+            Answer::Bug(execution) => {
+                let all = execution.map_or_else(Vec::new, |first| match options.gathers() {
+                    true => gather(self.engine.as_mut(), &question, *first, start.elapsed()),
+                    false => vec![*first],
+                });
+                self.bug(&all, &bounded, bounds, (&budget, tell))?
+            }
             Answer::NotYet(reason) => Attempt::Stopped(reason),
             Answer::GivenUp(reason) => {
                 Attempt::Decided(Box::new(Report { reason: Some(reason), ..self.new_report(Verdict::Unknown) }))
@@ -207,8 +238,8 @@ impl Search<'_> {
         budget: &Budget,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Option<Attempt>, Diagnostic> {
-        let assertions = Property::new([ErrorKind::Assertion]);
-        if !self.options.property.contains(ErrorKind::Assertion) || self.options.property == assertions {
+        let assertions = self.property.only(ErrorKind::Assertion);
+        if assertions.kinds().is_empty() || self.property == assertions {
             return Ok(None);
         }
         let Ok(bounded) = limit(self.program, &self.bounding(bounds, &assertions), budget) else { return Ok(None) };
@@ -218,7 +249,10 @@ impl Search<'_> {
         let question =
             Question { program: self.program, property: &assertions, suspects: &self.suspects, scope, budget: *budget };
         Ok(match self.engine.ask(&question, tell)? {
-            Answer::Bug(execution) => Some(self.bug(execution.as_deref(), &bounded, bounds, (budget, tell))?),
+            Answer::Bug(execution) => {
+                let all = execution.map_or_else(Vec::new, |execution| vec![*execution]);
+                Some(self.bug(&all, &bounded, bounds, (budget, tell))?)
+            }
             Answer::NotYet(reason) => Some(Attempt::Stopped(reason)),
             Answer::NoBug | Answer::GivenUp(_) | Answer::FailsOtherwise(_) | Answer::Doubtful { .. } => None,
         })
@@ -228,34 +262,88 @@ impl Search<'_> {
         format!("the execution found fails in another way first: {}", failure_line(self.program, failure))
     }
 
+    /// What was found leads to a report about the first that can be explained; none if the verifier gave no trace.
     fn bug(
         &mut self,
-        execution: Option<&Execution>,
+        all: &[Execution],
         bounded: &Bounded,
         bounds: Bounds,
         (budget, tell): (&Budget, &mut dyn FnMut(Progress)),
     ) -> Result<Attempt, Diagnostic> {
-        let found = bounds.to_string();
-        let mut trace = match execution.map(|execution| self.explain(execution, budget, &found)) {
-            None => None,
-            Some(Ok(trace)) => Some(trace),
-            Some(Err(Unexplained::GaveUp(reason))) => return Ok(Attempt::Stopped(reason)),
-            Some(Err(Unexplained::FailsFirst(failure))) => {
-                return Ok(Attempt::Skipped(self.fails_first(&failure)));
+        let mut explained = None;
+        if let Some((lead, others)) = all.split_first() {
+            let (mut trace, failure) = match self.explain(lead, budget, &bounds.to_string()) {
+                Ok(explained) => explained,
+                Err(Unexplained::GaveUp(reason)) => return Ok(Attempt::Stopped(reason)),
+                Err(Unexplained::FailsFirst(_)) if !others.is_empty() => {
+                    return self.bug(others, bounded, bounds, (budget, tell));
+                }
+                Err(Unexplained::FailsFirst(failure)) => return Ok(Attempt::Skipped(self.fails_first(&failure))),
+                Err(Unexplained::Doubtful(report)) => return Ok(Attempt::Decided(report)),
+            };
+            if !trace.rests_on.is_empty() {
+                trace = self.without_unknown_functions(bounds, budget, tell).unwrap_or(trace);
             }
-            Some(Err(Unexplained::Doubtful(report))) => return Ok(Attempt::Decided(report)),
-        };
-        if trace.as_ref().is_some_and(|trace| !trace.rests_on.is_empty()) {
-            trace = self.without_unknown_functions(bounds, budget, tell).or(trace);
+            explained = Some((trace, failure));
         }
-        let bug = Some(Bug { trace });
-        let not_followed = bounded.cut_lines();
+        let (trace, failure) = explained.unzip();
+        let others = self.others(all.get(1..).unwrap_or_default(), failure.as_ref(), budget);
+        let bug = Bug { trace, failure, bounds: Some(bounds), states: None };
         Ok(Attempt::Decided(Box::new(Report {
             bounds: Some(bounds),
-            not_followed,
-            bug,
+            not_followed: bounded.cut_lines(),
+            bugs: vec![bug],
+            others,
             ..self.new_report(Verdict::Bug)
         })))
+    }
+
+    /// A line for each of these executions that is one of the whole program.
+    pub fn others(&self, executions: &[Execution], lead: Option<&Failure>, budget: &Budget) -> Vec<OtherError> {
+        let mut told: Vec<OtherError> = Vec::new();
+        let lead = lead.map(|failure| other_error(self.program, failure));
+        for execution in executions {
+            let Ok(failure) = witness::confirm(self.program, execution, &self.property, budget) else { continue };
+            let error = other_error(self.program, &failure);
+            let known = |other: &OtherError| (&other.kind, &other.place) == (&error.kind, &error.place);
+            let same_race = |other: &OtherError| error.kind == "data race" && other.message != error.message;
+            if !told.iter().chain(&lead).any(|other| known(other) && !same_race(other)) {
+                told.push(error);
+            }
+        }
+        told
+    }
+
+    /// The answer, if errors were found on the way to it: the rest is about what else there is.
+    pub fn with_what_was_found(&mut self, rest: Report) -> Report {
+        if self.found.is_empty() {
+            return rest;
+        }
+        let bugs = std::mem::take(&mut self.found);
+        Report { verdict: Verdict::Bug, bugs, ..rest }
+    }
+
+    /// Remembers what was found; does the search go on? Only if that is wanted, and if it is new.
+    pub fn goes_on(&mut self, report: &Report, tell: &mut dyn FnMut(Progress)) -> bool {
+        if !self.options.keep_going || report.verdict != Verdict::Bug {
+            return false;
+        }
+        for bug in &report.bugs {
+            let Some(failure) = bug.failure.as_ref().filter(|failure| self.property.wants(failure)) else {
+                return false;
+            };
+            self.property = self.property.beside(failure);
+            let place = |bug: &Bug| bug.failure.as_ref().map(|failure| other_error(self.program, failure));
+            let same = |other: &Bug| match (place(other), place(bug)) {
+                (Some(a), Some(b)) => (a.kind, a.place, a.message) == (b.kind, b.place, b.message),
+                _ => false,
+            };
+            if !self.found.iter().any(same) {
+                tell(Progress::Found(Box::new(bug.clone())));
+                self.found.push(bug.clone());
+            }
+        }
+        true
     }
 
     /// The bug that was found rests on what a function without body returned. One that does not is better.
@@ -265,14 +353,16 @@ impl Search<'_> {
         budget: &Budget,
         tell: &mut dyn FnMut(Progress),
     ) -> Option<Trace> {
-        let property = &self.options.property;
+        let property = &self.property;
         let options = BoundingOptions { stop_at_unknown_functions: true, ..self.bounding(bounds, property) };
         let bounded = limit(self.program, &options, budget).ok()?;
         let order = complete_order(&bounded, &self.options.order).ok()?;
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
         let question = Question { program: self.program, property, suspects: &self.suspects, scope, budget: *budget };
         match self.engine.ask(&question, tell) {
-            Ok(Answer::Bug(Some(execution))) => self.explain(&execution, budget, "without unknown functions").ok(),
+            Ok(Answer::Bug(Some(execution))) => {
+                self.explain(&execution, budget, "without unknown functions").ok().map(|(trace, _)| trace)
+            }
             _ => None,
         }
     }
@@ -294,7 +384,7 @@ impl Search<'_> {
             return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
         }
         let all = Report { bounds: Some(bounds), ..self.all_followed() };
-        let wider = self.options.property.with_what_is_not_followed(has_limits(self.program));
+        let wider = self.property.with_what_is_not_followed(has_limits(self.program));
         let Some(wider) = wider.filter(|_| all.verdict == Verdict::Proved) else { return all };
         let not_followed = match self.ask_about(bounds, &wider, &self.options.budget, tell) {
             Ok(Answer::NoBug) => return all,
@@ -341,6 +431,38 @@ impl Search<'_> {
             other => other,
         })
     }
+}
+
+/// So many errors are told in a line each.
+const MOST_OTHERS: usize = 16;
+/// And so long is looked for them.
+const LEAST_TIME: Duration = Duration::from_millis(300);
+const MOST_TIME: Duration = Duration::from_secs(3);
+
+/// What fails visibly comes before the race behind it; then the kinds in their order, then the places.
+fn rank(execution: &Execution) -> (bool, Option<ErrorKind>, Span) {
+    let failure = &execution.failure;
+    (failure.kind == FailureKind::Race, ErrorKind::of(failure.kind), failure.span)
+}
+
+/// What else the engine finds, the first included, what should be told first in front. `spent`: finding the first took so
+/// long.
+pub fn gather(engine: &mut dyn Engine, question: &Question, first: Execution, spent: Duration) -> Vec<Execution> {
+    let until = question.budget.until.min(Instant::now() + spent.clamp(LEAST_TIME, MOST_TIME));
+    let budget = Budget { until, ..question.budget };
+    let mut property = question.property.beside(&first.failure);
+    let mut all = vec![first];
+    while all.len() <= MOST_OTHERS {
+        match engine.ask(&Question { property: &property, budget, ..*question }, &mut |_| {}) {
+            Ok(Answer::Bug(Some(execution))) => {
+                property = property.beside(&execution.failure);
+                all.push(*execution);
+            }
+            _ => break,
+        }
+    }
+    all.sort_by_key(rank);
+    all
 }
 
 /// No execution of these threads needs more rounds.

@@ -37,14 +37,14 @@ pub fn check(check: &Check) -> u8 {
     let budget = Budget { until, memory_mb: check.memory, stop };
     let watch = Watch::new(Report::new(Verdict::Unknown, &property, &Default::default()));
     std::thread::scope(|scope| {
-        scope.spawn(|| watch.guard(&budget, |report| finish(report, check, &console, None)));
+        scope.spawn(|| watch.guard(&budget, |report| finish(report, check, &console, &[])));
         let found = find(check, (engine, property), budget, (&watch, &console));
         // Replaying has a limit of its own.
         watch.end();
         match found {
             Ok((report, program)) => {
-                let replayed = replayed(&report, check, &program);
-                finish(&report, check, &console, replayed.as_ref())
+                let replays: Vec<Replay> = report.bugs.iter().map(|bug| replayed(bug, check, &program)).collect();
+                finish(&report, check, &console, &replays)
             }
             Err(status) => {
                 console.lock().unwrap_or_else(PoisonError::into_inner).finish();
@@ -81,16 +81,24 @@ fn find(
             Some(MemoryModelName::Sc) => MemoryModel::Sc,
             None => MemoryModel::AsWritten,
         },
+        keep_going: check.keep_going,
         budget,
     };
     let assumed = check::assumed(&normalized, &options);
     watch.established(Report::new(Verdict::Unknown, &options.property, &assumed));
+    let mut bugs: Vec<Bug> = Vec::new();
     let answer = check::check(&normalized, &options, &mut |progress| match progress {
-        Progress::Established(Completed { bounds, cuts }) => watch.established(Report {
-            bounds: Some(bounds),
-            not_followed: cuts,
-            ..Report::new(Verdict::NoBug, &options.property, &assumed)
-        }),
+        Progress::Established(Completed { bounds, cuts }) => {
+            let verdict = if bugs.is_empty() { Verdict::NoBug } else { Verdict::Bug };
+            let report = Report::new(verdict, &options.property, &assumed);
+            watch.established(Report { bounds: Some(bounds), not_followed: cuts, bugs: bugs.clone(), ..report });
+        }
+        Progress::Found(bug) => {
+            bugs.push((*bug).clone());
+            let report = Report::new(Verdict::Bug, &options.property, &assumed);
+            watch.established(Report { bugs: bugs.clone(), ..report });
+            console.lock().unwrap_or_else(PoisonError::into_inner).tell(Progress::Found(bug));
+        }
         progress => console.lock().unwrap_or_else(PoisonError::into_inner).tell(progress),
     });
     match answer {
@@ -102,12 +110,15 @@ fn find(
     }
 }
 
+/// What became of an error with real threads; `None` if that was not tried.
+pub type Replay = Option<Result<Replayed, String>>;
+
 /// Writes the files and says what is known.
-fn finish(report: &Report, check: &Check, console: &Mutex<Console>, replayed: Option<&Result<Replayed, String>>) -> u8 {
+fn finish(report: &Report, check: &Check, console: &Mutex<Console>, replays: &[Replay]) -> u8 {
     let console = console.lock().unwrap_or_else(PoisonError::into_inner);
     console.finish();
-    write_files(report, check, &console, replayed);
-    tell_report(report, check.full, replayed)
+    write_files(report, check, &console, replays);
+    tell_report(report, check.full, replays)
 }
 
 /// The program may be right, but we cannot decide about it; `None` if the input is wrong.
@@ -148,14 +159,14 @@ fn can_be_written(file: &Path) -> std::io::Result<()> {
 }
 
 /// A file that cannot be written does not cost the verdict.
-fn write_files(report: &Report, check: &Check, console: &Console, replayed: Option<&Result<Replayed, String>>) {
+fn write_files(report: &Report, check: &Check, console: &Console, replays: &[Replay]) {
     if let Some(file) = &check.json
-        && let Err(error) = console.write_json(file, report, replayed)
+        && let Err(error) = console.write_json(file, report, replays)
     {
         eprintln!("warning: cannot write {}: {error}", file.display());
     }
     let Some(file) = &check.html else { return };
-    let Some(trace) = report.bug.as_ref().and_then(|bug| bug.trace.as_ref()) else {
+    let Some(trace) = report.bugs.first().and_then(|bug| bug.trace.as_ref()) else {
         eprintln!("warning: {} is not written: there is no counterexample to show", file.display());
         return;
     };
@@ -177,6 +188,10 @@ fn engine(check: &Check) -> Result<(EngineChoice, Property), u8> {
         eprintln!("error: only the embedded engine, without --schema, looks for: {}", kind.about());
         return Err(WRONG_INPUT);
     }
+    if !embedded && check.keep_going {
+        eprintln!("error: only the embedded engine, without --schema, goes on after an error (--keep-going)");
+        return Err(WRONG_INPUT);
+    }
     let Some(backend) = backend::find(&check.backend) else {
         if check.tool.is_some() {
             eprintln!("error: --tool names the command of an external verifier; say which with --backend");
@@ -193,20 +208,27 @@ fn engine(check: &Check) -> Result<(EngineChoice, Property), u8> {
 }
 
 /// The bug or what was not followed, what was looked for and assumed, the bounds, and the verdict in the last line.
-fn tell_report(report: &Report, full: bool, replayed: Option<&Result<Replayed, String>>) -> u8 {
+fn tell_report(report: &Report, full: bool, replays: &[Replay]) -> u8 {
     let mut text = String::new();
-    if let Some(bug) = &report.bug {
-        text += &bug_text(bug, full);
-    }
-    match replayed {
-        Some(Ok(replayed)) => {
-            text += "Replayed with real threads: it fails in the same way, in the same place.\n";
-            if replayed.sanitizer == Some(true) {
-                text += "Confirmed by ThreadSanitizer.\n";
-            }
+    let count = report.bugs.len();
+    for (index, bug) in report.bugs.iter().enumerate() {
+        if count > 1 {
+            text += &format!("{}Error {} of {count}\n", if index > 0 { "\n" } else { "" }, index + 1);
         }
-        Some(Err(why)) => text += &wrapped(&format!("Not replayed with real threads: {why}.")),
-        None => {}
+        text += &bug_text(bug, full);
+        text += &replay_text(replays.get(index).unwrap_or(&None));
+    }
+    if count > 1 {
+        text += &format!("\n{count} errors:\n");
+        for trace in report.bugs.iter().filter_map(|bug| bug.trace.as_ref()) {
+            let failure = &trace.failure;
+            text +=
+                &format!("  {}:{}: {}: {}\n", failure.place.file, failure.place.line, failure.kind, failure.message);
+        }
+    }
+    if !report.others.is_empty() {
+        text += "Within the same bounds there is also (--keep-going shows how):\n";
+        report.others.iter().for_each(|other| text += &format!("  {other}\n"));
     }
     if report.verdict != Verdict::Bug && !report.not_followed.is_empty() {
         text += "Not followed to the end:\n";
@@ -261,9 +283,20 @@ fn looked_for(property: &Property) -> String {
     text
 }
 
-/// Runs what was found with real threads; `None` if there is nothing, or nobody wants it.
-fn replayed(report: &Report, check: &Check, program: &Program) -> Option<Result<Replayed, String>> {
-    let trace = report.bug.as_ref()?.trace.as_ref().filter(|_| !check.no_replay)?;
+fn replay_text(replay: &Replay) -> String {
+    match replay {
+        Some(Ok(replayed)) => {
+            let confirmed = if replayed.sanitizer == Some(true) { "Confirmed by ThreadSanitizer.\n" } else { "" };
+            format!("Replayed with real threads: it fails in the same way, in the same place.\n{confirmed}")
+        }
+        Some(Err(why)) => wrapped(&format!("Not replayed with real threads: {why}.")),
+        None => String::new(),
+    }
+}
+
+/// Runs what was found with real threads, if there is something to run and anybody wants it.
+fn replayed(bug: &Bug, check: &Check, program: &Program) -> Replay {
+    let trace = bug.trace.as_ref().filter(|_| !check.no_replay)?;
     let ran = check_trace(program, trace);
     Some(ran.and_then(|ran| replay::replay(program, trace, &ran, &check.input.cc, &replay_budget())))
 }

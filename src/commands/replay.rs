@@ -12,10 +12,10 @@ use unthread::witness::document;
 use unthread::witness::replay::{self, check_trace};
 use unthread::witness::trace::Trace;
 
-/// The counterexample that a file holds for a program, and what the interpreter sees when it is executed.
-pub fn read_trace(file: &Path, program: &Program) -> Result<(Trace, Execution), u8> {
+/// The counterexample of an error that a file holds for a program, and what the interpreter sees when it is executed.
+pub fn read_trace(file: &Path, error: usize, program: &Program) -> Result<(Trace, Execution), u8> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("it cannot be read: {error}"));
-    let checked = text.and_then(|text| document::read_trace(&text)).and_then(|trace| {
+    let checked = text.and_then(|text| document::read_trace(&text, error)).and_then(|trace| {
         let ran = check_trace(program, &trace)?;
         Ok((trace, ran))
     });
@@ -31,7 +31,7 @@ pub fn replay(options: &Replay) -> u8 {
         Err(status) => return status,
     };
     let program = unthread::normalize(read.program);
-    let (trace, ran) = match read_trace(&options.trace, &program) {
+    let (trace, ran) = match read_trace(&options.trace, options.error, &program) {
         Ok(checked) => checked,
         Err(status) => return status,
     };

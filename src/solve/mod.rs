@@ -9,6 +9,7 @@ pub mod tool;
 
 use crate::analysis::race::{Cleared, Suspects};
 use crate::budget::Budget;
+use crate::check::Bug;
 use crate::diagnostic::Diagnostic;
 use crate::execution::{Execution, Schedule};
 use crate::il::interpret::Failure;
@@ -87,6 +88,8 @@ pub enum Progress {
     NoSuchLoop(Vec<u32>),
     /// The largest bounds that are completed so far.
     Established(Completed),
+    /// An error after which the search goes on.
+    Found(Box<Bug>),
     /// Something that the user should know, but that changes no answer.
     Warning(String),
 }
@@ -94,7 +97,7 @@ pub enum Progress {
 /// A bug counts if the interpreter fails in the same execution.
 fn confirm(threads: &Bounded, schedule: &Schedule, property: &Property, finder: &str) -> Answer {
     match crate::execution::execute(threads, schedule, property) {
-        Ok(execution) if property.looks_for(execution.failure.kind) => Answer::Bug(Some(Box::new(execution))),
+        Ok(execution) if property.wants(&execution.failure) => Answer::Bug(Some(Box::new(execution))),
         Ok(execution) => Answer::FailsOtherwise(execution.failure),
         Err(why) => Answer::Doubtful {
             why: format!("the execution that {finder} found is not one of the program ({why})"),

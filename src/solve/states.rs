@@ -51,10 +51,10 @@ pub struct StateSearch<'p> {
     explorer: Explorer<'p>,
     /// The time that it took so far.
     pub spent: Duration,
-    /// So many failures were looked at.
-    known: usize,
-    /// The first race that was found, and how many states were known then.
-    race: Option<((Failure, Vec<TakenUnit>), usize)>,
+    /// So many failures were known when a race was found that is looked for, and so many states.
+    raced: Option<(usize, usize)>,
+    /// So many failures were looked at, and what is looked for was this then.
+    looked: (usize, Property),
     over: bool,
 }
 
@@ -76,8 +76,8 @@ impl<'p> StateSearch<'p> {
             program: code.program,
             explorer: Explorer::new(code, options),
             spent: Duration::ZERO,
-            known: 0,
-            race: None,
+            raced: None,
+            looked: (0, Property::new([])),
             over: false,
         }
     }
@@ -90,21 +90,23 @@ impl<'p> StateSearch<'p> {
     fn visit(&mut self, question: &Question) -> Answer {
         let mut looked = Instant::now();
         loop {
-            let new = &self.explorer.result.failures[self.known..];
-            let found = new.iter().find(|(failure, _)| question.property.looks_for(failure.kind));
-            match found {
-                // What fails visibly says more than the race behind it, if it is not far.
-                Some(found) if found.0.kind == FailureKind::Race && self.race.is_none() => {
-                    self.race = Some((found.clone(), self.states()));
-                }
-                Some(found) if found.0.kind != FailureKind::Race => return self.tell(found),
-                _ => {}
+            if self.looked.1 != *question.property {
+                (self.looked, self.raced) = ((0, question.property.clone()), None);
             }
-            self.known = self.explorer.result.failures.len();
-            if let Some((race, states)) = &self.race
+            let failures = &self.explorer.result.failures;
+            let new = failures.iter().enumerate().skip(self.looked.0);
+            for (index, found) in new.filter(|(_, (failure, _))| question.property.wants(failure)) {
+                // What fails visibly says more than the race behind it, if it is not far.
+                if found.0.kind != FailureKind::Race {
+                    return self.tell(found);
+                }
+                self.raced = self.raced.or(Some((index, self.states())));
+            }
+            self.looked.0 = failures.len();
+            if let Some((race, states)) = self.raced
                 && (self.over || self.states() > states + AFTER_A_RACE)
             {
-                return self.tell(race);
+                return self.tell(&failures[race]);
             }
             if self.over {
                 return self.why_not_all().map_or(Answer::NoBug, Answer::GivenUp);

@@ -1,6 +1,6 @@
 //! What `--json` writes, and `replay` reads: the whole answer. `docs/check.schema.json` describes it.
 
-use super::trace::Trace;
+use super::trace::{Place, Trace};
 use crate::analysis::race::Cleared;
 use crate::solve::formula::Sizes;
 use crate::verdict::Bounds;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub const FORMAT: &str = "unthread-check";
 /// Changes whenever the schema does.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -32,7 +32,37 @@ pub struct Document {
     pub races: Option<Cleared>,
     pub seconds: f64,
     pub attempts: Vec<Attempt>,
-    /// The execution that fails, if there is one and the verifier gave it.
+    /// What fails; more than one only with `--keep-going`.
+    pub errors: Vec<FoundError>,
+    /// What else fails within the same bounds.
+    pub other_errors: Vec<OtherError>,
+}
+
+/// An error beside the one whose trace is given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OtherError {
+    pub kind: String,
+    pub place: Place,
+    pub thread: usize,
+    pub message: String,
+}
+
+impl std::fmt::Display for OtherError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let OtherError { kind, place, thread, message } = self;
+        write!(f, "{}:{}: {kind} in thread {thread}: {message}", place.file, place.line)
+    }
+}
+
+/// An error that was found, with all that shows it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FoundError {
+    /// Within which bounds, or after so many states of the whole program.
+    pub bounds: Option<Bounds>,
+    pub states: Option<usize>,
+    /// The execution that fails, if the verifier gave it.
     pub trace: Option<Trace>,
     /// Did it fail in the same way with real threads? `None` if that was not tried.
     pub replayed: Option<bool>,
@@ -63,8 +93,8 @@ struct Head {
     version: Option<u32>,
 }
 
-/// Reads the trace out of a document; `Err` says to the user what is wrong with it.
-pub fn read_trace(text: &str) -> Result<Trace, String> {
+/// Reads the trace of an error, counted from 1, out of a document; `Err` says to the user what is wrong with it.
+pub fn read_trace(text: &str, error: usize) -> Result<Trace, String> {
     let head: Head = serde_json::from_str(text).map_err(|error| match error.is_eof() {
         true => format!("it is cut off or empty ({error})"),
         false => format!("it is no JSON document of unthread ({error})"),
@@ -80,5 +110,11 @@ pub fn read_trace(text: &str) -> Result<Trace, String> {
         _ => return Err(format!("it is not what `unthread check --json` writes: `format` is not \"{FORMAT}\"")),
     }
     let document: Document = serde_json::from_str(text).map_err(|error| format!("it is damaged ({error})"))?;
-    document.trace.ok_or_else(|| format!("it has no trace: its verdict is `{}`", document.verdict))
+    let count = document.errors.len();
+    match document.errors.into_iter().nth(error.saturating_sub(1)).map(|found| found.trace) {
+        Some(Some(trace)) => Ok(trace),
+        Some(None) => Err("it has no trace: the verifier gave none".to_owned()),
+        None if count > 0 => Err(format!("it has {count} errors, and no number {error}")),
+        None => Err(format!("it has no trace: its verdict is `{}`", document.verdict)),
+    }
 }

@@ -215,7 +215,7 @@ pub fn follow(
                     plan.units = units;
                     return Ok((plan, execution.failure.clone()));
                 }
-                Err(Lost { other: Some((failure, mut units)), .. }) if property.looks_for(failure.kind) => {
+                Err(Lost { other: Some((failure, mut units)), .. }) if property.wants(&failure) => {
                     units.iter_mut().for_each(|unit| unit.held = false);
                     plan.units = units;
                     return Ok((plan, failure));

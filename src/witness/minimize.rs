@@ -33,6 +33,11 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// A deadlock in other places is another one.
+    fn is_same(&self, failure: &Failure) -> bool {
+        failure.is_same(self.failure) && failure.waits == self.failure.waits
+    }
+
     /// Does this plan fail in the same way, at lower cost? Then it is the best now.
     fn try_units(&mut self, units: Vec<Turn>) -> bool {
         if Instant::now() > self.until || cost(&units) >= cost(&self.best.units) {
@@ -40,7 +45,7 @@ impl Search<'_> {
         }
         let mut plan = Plan { units, ..self.best.clone() };
         match execute(self.code, &plan, false) {
-            Ok(ran) if ran.failure.is_same(self.failure) => {
+            Ok(ran) if self.is_same(&ran.failure) => {
                 plan.units.truncate(ran.units);
                 self.best = plan;
                 true
@@ -131,7 +136,7 @@ impl Search<'_> {
                     let mut plan = self.best.clone();
                     plan.inputs.get_mut(&key).expect("a key of the plan")[index] = candidate;
                     let fails = execute(self.code, &plan, false);
-                    if fails.is_ok_and(|ran| ran.failure.is_same(self.failure) && ran.units == plan.units.len()) {
+                    if fails.is_ok_and(|ran| self.is_same(&ran.failure) && ran.units == plan.units.len()) {
                         self.best = plan;
                         break;
                     }

@@ -12,20 +12,33 @@ pub mod trace;
 use crate::budget::Budget;
 use crate::execution::Execution;
 use crate::il::Program;
-use crate::il::interpret::Code;
+use crate::il::interpret::{Code, Failure};
 use crate::property::Property;
 use follow::Astray;
 
-/// The plainest execution of the whole program that fails as an execution of the bounded threads does.
+/// The plainest execution of the whole program that fails as an execution of the bounded threads does, and how it fails.
 pub fn explain(
     program: &Program,
     execution: &Execution,
     property: &Property,
     budget: &Budget,
-) -> Result<trace::Trace, Astray> {
+) -> Result<(trace::Trace, Failure), Astray> {
     let code = Code::new(program);
     let (plan, failure) = follow::follow(program, &code, execution, property, budget)?;
+    let failure = follow::execute(&code, &plan, false).map_or(failure, |ran| ran.failure);
     let plan = minimize::minimize(&code, &plan, &failure);
     let ran = follow::run(&code, &plan).map_err(Astray::Elsewhere)?;
-    Ok(trace::trace(program, &plan, &ran))
+    Ok((trace::trace(program, &plan, &ran), ran.failure))
+}
+
+/// How the whole program fails where an execution of the bounded threads does.
+pub fn confirm(
+    program: &Program,
+    execution: &Execution,
+    property: &Property,
+    budget: &Budget,
+) -> Result<Failure, Astray> {
+    let code = Code::new(program);
+    let (plan, failure) = follow::follow(program, &code, execution, property, budget)?;
+    Ok(follow::execute(&code, &plan, false).map_or(failure, |ran| ran.failure))
 }

@@ -34,6 +34,9 @@ const SPLIT_ONE_IN: u64 = 4;
 /// One in so many is enumerated with what orders its accesses, and all with orders weaker than seq_cst.
 const CLOCKS_ONE_IN: u64 = 3;
 
+/// One in so many is asked for all its errors.
+const KEEP_ON_ONE_IN: u64 = 7;
+
 /// A longer answer would be that of larger bounds: what is lost are few `no-bug`.
 const SECONDS: u64 = 1;
 
@@ -57,8 +60,9 @@ struct Counts {
 
 /// All that can go wrong in a program; `None` if it is too large to enumerate.
 fn enumerate(program: &Normalized, races: RaceSearch) -> Option<Exploration> {
-    let options =
-        ExploreOptions { max_steps_per_unit: 20_000, max_states: 100_000, races, ..ExploreOptions::default() };
+    // States that know their past are many and large.
+    let max_states = if races == RaceSearch::Clocks { 10_000 } else { 100_000 };
+    let options = ExploreOptions { max_steps_per_unit: 20_000, max_states, races, ..ExploreOptions::default() };
     let found = explore(&Code::new(program), &options);
     let beyond = found.failures.iter().any(|(failure, _)| failure.kind == FailureKind::Unsupported);
     (found.complete && !found.long_units && !beyond).then_some(found)
@@ -110,6 +114,9 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
         None if weak(&program) => {}
         None => by_states(&program, &property, &found, &stop, counts)?,
     }
+    if seed.is_multiple_of(KEEP_ON_ONE_IN) {
+        by_keeping_on(&program, &found, &stop, counts)?;
+    }
     if seed.is_multiple_of(ONE_IN) {
         for schema in [Schema::Lazy, Schema::Ul, Schema::Lr] {
             by_emitted_program(&program, schema, &found, &stop, counts)?;
@@ -124,11 +131,12 @@ fn weak(program: &Normalized) -> bool {
 
 /// The pairs of lines that race.
 fn races(found: &Exploration) -> BTreeSet<(Span, Span)> {
-    let pair = |race: &Race| {
-        let (a, b) = (race.first.span, race.second.span);
-        if a <= b { (a, b) } else { (b, a) }
-    };
-    found.failures.iter().filter_map(|(failure, _)| failure.race.as_deref()).map(pair).collect()
+    found.failures.iter().filter_map(|(failure, _)| failure.race.as_deref()).map(places).collect()
+}
+
+fn places(race: &Race) -> (Span, Span) {
+    let (a, b) = (race.first.span, race.second.span);
+    if a <= b { (a, b) } else { (b, a) }
 }
 
 /// What orders accesses in each execution tells the same races as what threads can do next in each state, if all atomic
@@ -283,6 +291,42 @@ fn by_states(
         return Ok(());
     }
     Err(differs("states say", verdict, None, property, found))
+}
+
+/// All errors in one run: each is one of the program.
+fn by_keeping_on(
+    program: &Normalized,
+    found: &Exploration,
+    stop: &AtomicBool,
+    counts: &Mutex<Counts>,
+) -> Result<(), String> {
+    let property = Property::all();
+    let options = CheckOptions {
+        unwind: Some(5),
+        rounds: None,
+        keep_going: true,
+        budget: soon(stop),
+        ..search_options(EngineChoice::Embedded, &property, stop)
+    };
+    let Ok(report) = check(program, &options, &mut |_| {}) else { return Ok(()) };
+    // Which deadlock is told depends on where threads stop before it.
+    let line = |failure: &unthread::il::interpret::Failure| match failure.kind {
+        FailureKind::Deadlock => None,
+        kind => Some((kind.name(), program.source.location(failure.span).line)),
+    };
+    let pairs = |failures: Vec<&unthread::il::interpret::Failure>| -> BTreeSet<(&'static str, u32)> {
+        let visible = failures.into_iter().filter(|failure| failure.kind != FailureKind::Race);
+        visible.filter_map(line).collect()
+    };
+    let told = pairs(report.bugs.iter().filter_map(|bug| bug.failure.as_ref()).collect());
+    let all = pairs(found.failures.iter().map(|(failure, _)| failure).collect());
+    let raced: BTreeSet<(Span, Span)> =
+        report.bugs.iter().filter_map(|bug| bug.failure.as_ref()?.race.as_deref()).map(places).collect();
+    note(counts, "keep going", ["nothing", "one", "two", "three or more"][report.bugs.len().min(3)]);
+    if !told.is_subset(&all) || (!weak(program) && !raced.is_subset(&races(found))) {
+        return Err(format!("keeping on finds ({told:?} of {all:?})"));
+    }
+    Ok(())
 }
 
 /// The emitted program, read again and decided by the embedded engine.

@@ -119,6 +119,7 @@ fn fails_within(bounded: &Bounded, rounds: u32, property: &Property) -> Result<b
 /// How random programs are checked.
 pub fn search_options<'a>(engine: EngineChoice, property: &Property, stop: &'a AtomicBool) -> CheckOptions<'a> {
     CheckOptions {
+        keep_going: false,
         engine,
         unwind: Some(3),
         unwind_max: Some(options(false).unwind_max),

@@ -1,6 +1,6 @@
 //! The program driven as a process: exit statuses, messages, broken input.
 
-use crate::support::{run_limited, says, scratch, text, unthread};
+use crate::support::{installed, run_limited, says, scratch, text, unthread};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -274,8 +274,8 @@ fn counterexamples_are_schedules() {
         assert_eq!(found.status.code(), Some(1), "{name}");
         let document: serde_json::Value =
             serde_json::from_str(&std::fs::read_to_string(&*json).expect("the report")).expect("JSON");
-        let failure = document["trace"]["failure"]["message"].as_str().expect("a message");
-        let units = document["trace"]["replay"]["units"].as_array().expect("units");
+        let failure = document["errors"][0]["trace"]["failure"]["message"].as_str().expect("a message");
+        let units = document["errors"][0]["trace"]["replay"]["units"].as_array().expect("units");
         let turn = |unit: &serde_json::Value| {
             let mark = |name: &str, mark: &str| {
                 if unit[name].as_bool() == Some(true) { mark.to_owned() } else { String::new() }
@@ -417,8 +417,8 @@ fn reports_and_formulas_are_written() {
     let report: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&json).expect("it was written")).expect("it is JSON");
     assert_eq!(report["verdict"], "bug");
-    assert_eq!(report["trace"]["failure"]["place"]["line"], 9);
-    assert_eq!(report["trace"]["failure"]["kind"], "data race");
+    assert_eq!(report["errors"][0]["trace"]["failure"]["place"]["line"], 9);
+    assert_eq!(report["errors"][0]["trace"]["failure"]["kind"], "data race");
     assert_eq!(report["confirmed_by_thread_sanitizer"], true);
     let attempts = report["attempts"].as_array().expect("a list");
     let formula = &attempts.last().expect("there was an attempt")["formula"];
@@ -599,4 +599,54 @@ fn emitted_programs_compile() {
             }
         }
     }
+}
+
+/// One run finds every error, each with a trace that can be replayed by its number.
+#[test]
+fn all_errors_in_one_run() {
+    let program = file(
+        "three_errors.c",
+        b"#include <assert.h>\n#include <pthread.h>\nint x, y;\npthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;\n\
+          void *t(void *p) {\n    x = 1;\n    pthread_mutex_lock(&a);\n    y = 1;\n    pthread_mutex_unlock(&a);\n    \
+          return 0;\n}\nint main(void) {\n    pthread_t h;\n    pthread_create(&h, 0, t, 0);\n    x = 2;\n    \
+          pthread_mutex_lock(&a);\n    int seen = y;\n    pthread_mutex_unlock(&a);\n    assert(seen == 0);\n    \
+          pthread_join(h, 0);\n    return 4 / (x - 1) == 4;\n}\n",
+    );
+    let (program, json) = (program.to_string_lossy().into_owned(), file("three_errors.json", b""));
+    let json = json.to_string_lossy().into_owned();
+    let output = run(&["check", "--keep-going", "--json", &json, &program]);
+    let said = text(&output.stdout);
+    for words in [
+        "Error 1 of 3",
+        "Error 3 of 3",
+        "3 errors:",
+        "three_errors.c:19: assertion failed: seen == 0",
+        "three_errors.c:21: division by zero",
+        "data race: x is written here while it is written in",
+    ] {
+        assert!(says(&said, words), "{words:?} is missing in:\n{said}");
+    }
+    assert_eq!((said.lines().last(), output.status.code()), (Some("Verdict: bug"), Some(1)), "{said}");
+    let document: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&json).expect("it was written")).expect("it is JSON");
+    let errors = document["errors"].as_array().expect("a list");
+    assert_eq!(errors.len(), 3, "{document}");
+    for (index, error) in errors.iter().enumerate() {
+        let kind = error["trace"]["failure"]["kind"].as_str().expect("a kind");
+        let number = (index + 1).to_string();
+        let repeated = run(&["run", "--schedule", &json, "--error", &number, &program]);
+        assert!(says(&text(&repeated.stderr), kind), "{kind}: {repeated:?}");
+        if installed("cc") {
+            assert_eq!(error["replayed"], true, "{error}");
+            let replayed = run(&["replay", "--error", &number, &program, &json]);
+            assert!(says(&text(&replayed.stdout), kind), "{kind}: {replayed:?}");
+        }
+    }
+    refused(&["replay", "--error", "4", &program, &json], &["3 errors", "no number 4"]);
+    refused(&["check", "--keep-going", "--schema", "lazy", &program], &["--keep-going"]);
+    // Without it, what else is there is told in a line.
+    let output = run(&["check", "--no-replay", &program]);
+    let said = text(&output.stdout);
+    assert!(says(&said, "Within the same bounds there is also"), "{said}");
+    assert!(says(&said, "three_errors.c:15: data race in thread 0: x is written here"), "{said}");
 }

@@ -39,7 +39,7 @@ fn bugs_of_random_programs_are_executions_of_the_whole_program() {
             if let Some(reason) = answer.reason {
                 return Err(reason);
             }
-            let Some(bug) = answer.bug else { continue };
+            let Some(bug) = answer.bugs.into_iter().next() else { continue };
             let trace = bug.trace.ok_or("a bug without a trace")?;
             bugs.fetch_add(1, Ordering::Relaxed);
             // The trace is shorter, and still fails; real threads are slow to compile.
@@ -79,7 +79,7 @@ fn failing_states_of_random_programs_are_executions_of_the_whole_program() {
             };
             let answer = match visiting.ask(&question, &mut |_| {}).map_err(|fault| fault.message)? {
                 Answer::Bug(Some(execution)) => {
-                    let trace =
+                    let (trace, _) =
                         explain(&program, &execution, property, &options.budget).map_err(|why| format!("{why:?}"))?;
                     replay::check_trace(&program, &trace)?;
                     bugs.fetch_add(1, Ordering::Relaxed);
@@ -272,7 +272,7 @@ fn wrong_traces_are_refused() {
     refused(&file("text.json", "not JSON at all"), program, &[], &["no JSON document"]);
     refused(&file("binary.json", "\u{0}\u{1}\u{2}"), program, &[], &["no JSON document"]);
     refused(
-        &file("old.json", &good.replace("\"version\": 4", "\"version\": 1")),
+        &file("old.json", &good.replace("\"version\": 5", "\"version\": 1")),
         program,
         &[],
         &["version 1", "again"],
@@ -285,8 +285,8 @@ fn wrong_traces_are_refused() {
     let damaged = good.replacen("\"thread\": 2", "\"thread\": 7", 1);
     assert_ne!(damaged, good);
     let mut value: serde_json::Value = serde_json::from_str(&good).expect("it is JSON");
-    value["trace"]["replay"]["units"].as_array_mut().expect("a list").truncate(2);
+    value["errors"][0]["trace"]["replay"]["units"].as_array_mut().expect("a list").truncate(2);
     refused(&file("short.json", &value.to_string()), program, &[], &["damaged"]);
-    value["trace"]["replay"]["units"] = serde_json::json!([{ "thread": 99 }]);
+    value["errors"][0]["trace"]["replay"]["units"] = serde_json::json!([{ "thread": 99 }]);
     refused(&file("thread.json", &value.to_string()), program, &[], &["damaged"]);
 }

@@ -15,7 +15,7 @@ fn counterexample(program: &Path, name: &str, errors: &str) -> Trace {
     command.current_dir(project()).args(["check", "--no-replay", "--errors", errors, "--json"]).arg(&json).arg(program);
     let output = run_limited(&mut command, 120).unwrap_or_else(|| panic!("{command:?} hangs"));
     assert_eq!(output.status.code(), Some(1), "{command:?}: {}", text(&output.stderr));
-    read_trace(&std::fs::read_to_string(&json).expect("the document was written")).expect("it has a trace")
+    read_trace(&std::fs::read_to_string(&json).expect("the document was written"), 1).expect("it has a trace")
 }
 
 fn lost_update(name: &str) -> Trace {

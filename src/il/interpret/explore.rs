@@ -414,7 +414,9 @@ impl<'p> Explorer<'p> {
     /// What the unit accessed is compared with other units later; what the clocks found is told now.
     fn look_at_accesses(&mut self, next: &mut Machine<'p>, unit: &Unit, taken: &TakenUnit, path: &[TakenUnit]) {
         let touched = next.touched.take().unwrap_or_default();
-        if matches!(unit, Unit::Blocked { .. }) {
+        // A thread outside of a section looks, and waits then.
+        let blocked = matches!(unit, Unit::Blocked { .. });
+        if blocked && next.in_section(taken.turn.thread) {
             return;
         }
         if !touched.is_empty() {
@@ -513,13 +515,13 @@ fn shows_race(machine: &Machine, units: [&TakenUnit; 2], (a, b): (Span, Span)) -
         let mut inputs = ListedInputs { inputs: unit.inputs.iter().copied().collect() };
         let runnable = machine.runnable_threads().contains(&thread);
         match if runnable { machine.take_unit(thread, unit.turn.spurious, &mut inputs) } else { return false } {
-            Unit::Blocked { .. } => return false,
+            Unit::Blocked { .. } | Unit::Exit(_) if unit == units[0] => return false,
             Unit::Failed(failure) if unit.turn.held && unit == units[0] => {
                 if !machine.stop_before_failure(failure.thread) {
                     return false;
                 }
             }
-            Unit::Ran | Unit::Exit(_) | Unit::Failed(_) | Unit::OutOfSteps => {}
+            Unit::Ran | Unit::Blocked { .. } | Unit::Exit(_) | Unit::Failed(_) | Unit::OutOfSteps => {}
         }
     }
     machine.races.is_some_and(|races| races.found.iter().any(|race| race.is_between(a, b)))

@@ -77,11 +77,13 @@ pub struct Failure {
     pub span: Span,
     /// For a data race: the two accesses.
     pub race: Option<Box<Race>>,
+    /// For a deadlock: where threads wait, in the order of the program, each place once.
+    pub waits: Vec<Span>,
 }
 
 impl Failure {
     /// The same error in the same place; messages may differ in names that were made. Who comes first does not matter
-    /// to a race, and a deadlock has no place.
+    /// to a race, and of a deadlock it is enough that it is one.
     pub fn is_same(&self, other: &Failure) -> bool {
         match (&self.race, &other.race) {
             (Some(race), Some(wanted)) => race.same_places(wanted),
@@ -375,6 +377,11 @@ impl<'p> Machine<'p> {
         self.threads[thread].status = Status::Stuck;
         self.newborn.clear();
         self.threads[thread].atomic == 0 && !self.runnable_threads().is_empty()
+    }
+
+    /// Is the thread in an atomic section?
+    fn in_section(&self, thread: usize) -> bool {
+        self.threads[thread].atomic > 0
     }
 
     pub fn thread_count(&self) -> usize {

@@ -6,6 +6,7 @@
 //!   location, C11 3.14), a copy of memory races with a write into its middle. Giving memory back writes all of it.
 //! - Accesses inside an atomic section are atomic, as SV-COMP has it, and seq_cst if they have no order of their own.
 //!   `volatile` makes no access atomic.
+//! - A thread that waits until a condition holds (`__VERIFIER_assume` outside of a section) has looked at it before.
 //! - What the models of the library keep for themselves does not race.
 //!
 //! Two ways to see a race. In one execution, clocks tell what is ordered (Lamport; FastTrack, PLDI 2009): every thread

@@ -186,7 +186,12 @@ impl<'p> Machine<'p> {
         if let Unit::Blocked { .. } = unit {
             let (mut trace, mut record) = (self.trace.take(), self.record.take());
             if let Some(snapshot) = snapshot {
+                // It has looked, and waits then; a section has not begun.
+                let looked = self.races.take().filter(|_| self.threads[thread].atomic == 0);
                 *self = snapshot;
+                if let (Some(looked), Some(races)) = (looked, &mut self.races) {
+                    races.found = looked.found;
+                }
             }
             trace.iter_mut().for_each(|trace| trace.truncate(noted.0));
             record.iter_mut().for_each(|record| record.truncate(noted.1));
@@ -252,7 +257,7 @@ impl<'p> Machine<'p> {
                 Err(Stop::Exit(status)) => return Unit::Exit(status),
                 Err(Stop::Failure(kind, message)) => {
                     let (_, span) = self.position(thread);
-                    return Unit::Failed(Failure { kind, message, thread, span, race: None });
+                    return Unit::Failed(Failure { kind, message, thread, span, race: None, waits: Vec::new() });
                 }
                 Err(Stop::Race(race)) => return Unit::Failed(self.raced(*race)),
                 Err(Stop::Blocked { by_assume }) => {
@@ -272,7 +277,7 @@ impl<'p> Machine<'p> {
     pub fn raced(&self, race: Race) -> Failure {
         let message = super::race::message(self.program(), &race);
         let (thread, span) = (race.second.thread, race.second.span);
-        Failure { kind: FailureKind::Race, message, thread, span, race: Some(Box::new(race)) }
+        Failure { kind: FailureKind::Race, message, thread, span, race: Some(Box::new(race)), waits: Vec::new() }
     }
 
     /// Every thread has ended: so has the process.

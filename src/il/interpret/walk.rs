@@ -1,6 +1,7 @@
 //! One interleaving: a random walk from a seed, or a given schedule.
 
 use super::{Chooser, Failure, FailureKind, Machine, Unit};
+use crate::diagnostic::Span;
 use serde::{Deserialize, Serialize};
 
 /// How an execution ended.
@@ -117,7 +118,10 @@ pub fn deadlock(machine: &Machine) -> Failure {
         })
         .collect();
     let message = format!("nobody can go on: {}", waits.join(", "));
-    Failure { kind: FailureKind::Deadlock, message, thread, span, race: None }
+    let mut places: Vec<Span> = live.iter().map(|thread| machine.position(*thread).1).collect();
+    places.sort_unstable();
+    places.dedup();
+    Failure { kind: FailureKind::Deadlock, message, thread, span, race: None, waits: places }
 }
 
 /// One entry of a schedule: a thread, whether it is to wake up without reason, and whether it is to be held before

@@ -671,7 +671,8 @@ impl<'p> Unroller<'p> {
             // The branch not taken is there only if somebody jumps into it.
             Some(true) if else_out.is_empty() => self.body.out.extend(then_out),
             Some(false) if then_out.is_empty() => self.body.out.extend(else_out),
-            _ if then_out.is_empty() && else_out.is_empty() => {}
+            // The condition may fail, or be an access that races.
+            _ if then_out.is_empty() && else_out.is_empty() && !self.options.property.keeps_unread() => {}
             _ => {
                 let kind = StmtKind::If { condition: folded, then: then_out, otherwise: else_out };
                 self.push(Stmt { kind, ..*stmt })?;

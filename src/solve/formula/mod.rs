@@ -109,7 +109,7 @@ pub fn encode(
     let narrowed = narrow::narrow(&executed, rounds + extra, order, &mut patience)?;
     let narrow_seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let placed = place::place(&executed, &narrowed, rounds, order, suspects, &mut patience)?;
+    let placed = place::place(&executed, &narrowed, rounds, order, (property, suspects), &mut patience)?;
     let sizes = Sizes {
         terms: executed.terms.list.len(),
         events: executed.threads.iter().map(|log| log.events.len()).sum(),
@@ -152,9 +152,12 @@ impl Formula {
         }
         let visible = self.fails != FALSE && holds(self.fails);
         let racing = self.racing.iter().find(|racing| !visible && holds(racing.lit));
-        schedule.race = racing.map(|racing| match racing.done {
-            true => Racers { before: None, last: racing.first },
-            false => Racers { before: Some(racing.first), last: racing.second },
+        schedule.race = racing.map(|racing| {
+            let places = racing.places;
+            match racing.done {
+                true => Racers { before: None, last: racing.first, places },
+                false => Racers { before: Some(racing.first), last: racing.second, places },
+            }
         });
         for (thread, inputs) in self.inputs.iter().enumerate() {
             let last = self.before[thread].last().expect("there is a round");

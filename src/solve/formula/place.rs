@@ -29,7 +29,9 @@ use super::range::{Kind, Range};
 use super::term::{Op, TermId};
 use super::{EncodeError, Patience, race};
 use crate::analysis::race::Suspects;
+use crate::diagnostic::Span;
 use crate::il::StatementId;
+use crate::property::Property;
 
 pub struct Placed {
     pub cnf: Cnf,
@@ -49,6 +51,7 @@ pub struct Racing {
     pub lit: Lit,
     pub first: usize,
     pub second: usize,
+    pub places: (Span, Span),
     /// The second has made its access already, and the first can go on only after it.
     pub done: bool,
 }
@@ -70,10 +73,11 @@ pub fn place(
     narrowed: &Narrowed,
     rounds: u32,
     order: &[usize],
-    suspects: &Suspects,
+    (property, suspects): (&Property, &Suspects),
     patience: &mut Patience,
 ) -> Result<Placed, EncodeError> {
-    let pairs = race::pairs(&executed.accesses, &|id| narrowed.range(id).clone(), suspects);
+    let asked = |a, b| suspects.contains(a, b) && property.wants_race(a, b);
+    let pairs = race::pairs(&executed.accesses, &|id| narrowed.range(id).clone(), &asked);
     let mut suspected = vec![false; executed.accesses.len()];
     pairs.iter().for_each(|(a, b)| (suspected[*a], suspected[*b]) = (true, true));
     let mut placer = Placer {
@@ -97,7 +101,7 @@ pub fn place(
     let before = placer.schedule(rounds);
     let memory = placer.walk(&before, rounds, order, patience)?;
     let racing = placer.races(&before, (rounds, order), memory.clone(), &pairs);
-    let deadlock = placer.deadlock(&before, rounds, memory);
+    let deadlock = placer.deadlock(&before, rounds, memory, property);
     let fails = placer.conditions(&before, rounds, deadlock);
     let races = placer.one_of(racing.iter().map(|racing| racing.lit).collect());
     placer.gates.clause(&[fails, races]);
@@ -385,12 +389,14 @@ impl Placer<'_> {
     /// Nobody can go on after the last round: every thread that was created and has not ended waits.
     ///
     /// What a thread would read in the step it stands before is read from the memory that the rounds leave.
-    fn deadlock(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32, mut memory: Vec<Bits>) -> Lit {
+    fn deadlock(&mut self, before: &[Vec<Vec<Lit>>], rounds: u32, mut memory: Vec<Bits>, property: &Property) -> Lit {
         let executed = self.executed;
         if executed.waits.is_empty() {
             return FALSE;
         }
         let (mut all, mut some) = (TRUE, FALSE);
+        // Is there a wait that is not one of a known deadlock?
+        let mut others: Vec<(&[Span], Lit)> = property.known_deadlocks().map(|known| (known, FALSE)).collect();
         for thread in 0..executed.threads.len() {
             let row = &before[thread][rounds as usize - 1];
             let mut steps: Vec<usize> =
@@ -414,6 +420,11 @@ impl Placer<'_> {
                     let fails = if self.range(wait.condition).is_empty() { FALSE } else { -self.lit(wait.condition) };
                     blocked = self.gates.and(blocked, fails);
                     waits = self.gates.or(waits, blocked);
+                    for (known, other) in &mut others {
+                        if !known.contains(&wait.span) {
+                            *other = self.gates.or(*other, blocked);
+                        }
+                    }
                 }
             }
             let state = |object| bit(&memory[executed.memory.thread_cell(object, thread)], 0);
@@ -423,7 +434,8 @@ impl Placer<'_> {
             all = self.gates.and(all, fine);
             some = self.gates.or(some, waits);
         }
-        self.gates.and(all, some)
+        let deadlock = self.gates.and(all, some);
+        others.into_iter().fold(deadlock, |deadlock, (_, other)| self.gates.and(deadlock, other))
     }
 
     /// The events of a step that is not taken: what it reads is known, what it writes is forgotten.

@@ -8,7 +8,7 @@
 //!
 //! An atomic section that waits for what the other thread is about to write (`assume(busy == 0)` against a plain
 //! `busy = 0`) cannot be taken before that. So for these it is also asked whether the plain access was the very last step
-//! of all, and the section can be taken right after it.
+//! of all, and the section can be taken right after it. (Outside of a section a thread looks, and waits then.)
 
 use super::bits;
 use super::execute::{Action, RaceAccess};
@@ -16,10 +16,14 @@ use super::gates::{FALSE, Lit, TRUE};
 use super::place::{Placer, Racing};
 use super::range::Range;
 use super::term::TermId;
-use crate::analysis::race::Suspects;
+use crate::diagnostic::Span;
 
 /// Pairs of accesses that may race, by their numbers.
-pub fn pairs(accesses: &[RaceAccess], range: &dyn Fn(TermId) -> Range, suspects: &Suspects) -> Vec<(usize, usize)> {
+pub fn pairs(
+    accesses: &[RaceAccess],
+    range: &dyn Fn(TermId) -> Range,
+    asked: &dyn Fn(Span, Span) -> bool,
+) -> Vec<(usize, usize)> {
     let ranges: Vec<(Range, bool)> = accesses
         .iter()
         .map(|access| {
@@ -35,7 +39,7 @@ pub fn pairs(accesses: &[RaceAccess], range: &dyn Fn(TermId) -> Range, suspects:
                 && ranges[index].1
                 && ranges[other].1
                 && may_overlap((&ranges[index].0, a.size), (&ranges[other].0, b.size))
-                && suspects.contains(a.span, b.span)
+                && asked(a.span, b.span)
             {
                 found.push((index, other));
             }
@@ -85,33 +89,52 @@ impl Placer<'_> {
                 both = self.gates.and(both, lit);
             }
             let (first, second) = (&executed.accesses[a], &executed.accesses[b]);
-            // As `interpret::race::goes_last` has it.
-            let reversed = !first.atomic && (second.atomic || first.thread == 0);
+            // As `interpret::race::goes_last` has it; who looks and then waits goes last.
+            let reversed = match (first.atomic, second.atomic) {
+                (false, false) if self.may_wait(first) != self.may_wait(second) => self.may_wait(first),
+                (false, false) => first.thread == 0,
+                (first, _) => !first,
+            };
             let (first, second) = if reversed { (second, first) } else { (first, second) };
             // The section of the first may wait for the second.
-            let waits =
-                first.atomic && executed.requirements.iter().any(|r| (r.thread, r.step) == (first.thread, first.step));
-            let created = self.creates(second, first.thread);
-            let after = match waits && !created {
-                true => {
-                    let last = self.was_last(second, before, rounds, order);
-                    let comes = comes[if reversed { b } else { a }].expect("just made");
-                    self.gates.and(last, comes)
-                }
-                false => FALSE,
-            };
+            let after =
+                self.goes_on_after((first, comes[if reversed { b } else { a }]), second, before, (rounds, order));
             if both == FALSE && after == FALSE {
                 continue;
             }
             let overlap = self.overlap(first, second);
+            let places = (first.span, second.span);
             for (lit, done) in [(both, false), (after, true)] {
                 let lit = self.gates.and(lit, overlap);
                 if lit != FALSE {
-                    racing.push(Racing { lit, first: first.thread, second: second.thread, done });
+                    racing.push(Racing { lit, first: first.thread, second: second.thread, places, done });
                 }
             }
         }
         racing
+    }
+
+    /// The section of one access waits, maybe for what the other one writes, which was the very last step: now it goes on.
+    fn goes_on_after(
+        &mut self,
+        (waiting, comes): (&RaceAccess, Option<Lit>),
+        other: &RaceAccess,
+        before: &[Vec<Vec<Lit>>],
+        (rounds, order): (u32, &[usize]),
+    ) -> Lit {
+        let place = (waiting.thread, waiting.step);
+        let waits = self.executed.requirements.iter().any(|required| (required.thread, required.step) == place);
+        if !waiting.atomic || !waits || self.creates(other, waiting.thread) {
+            return FALSE;
+        }
+        let last = self.was_last(other, before, rounds, order);
+        self.gates.and(last, comes.unwrap_or(FALSE))
+    }
+
+    /// May the thread have to wait after its access, in the same step?
+    fn may_wait(&self, access: &RaceAccess) -> bool {
+        let later = self.executed.requirements.iter().skip(access.requirements);
+        later.into_iter().any(|required| (required.thread, required.step) == (access.thread, access.step))
     }
 
     /// Does the step of the access create the thread?
@@ -167,8 +190,11 @@ impl Placer<'_> {
             self.probe(thread, step, comes, memory);
         }
         let executed = self.executed;
-        let earlier = executed.requirements.iter().take(access.requirements);
-        let earlier = earlier.filter(|required| required.thread == thread && required.step == access.step);
+        // A section is entered only if it need not wait in it; where the thread ends in it, it has made its access before.
+        let counts = |index: usize, ends: bool| index < access.requirements || (access.section > 0 && !ends);
+        let required = executed.requirements.iter().enumerate();
+        let earlier = required.filter(|(_, required)| required.thread == thread && required.step == access.step);
+        let earlier = earlier.filter(|(index, required)| counts(*index, required.ends)).map(|(_, required)| required);
         for condition in earlier.map(|required| required.condition).chain([access.guard]) {
             let holds = if self.range(condition).is_empty() { FALSE } else { self.lit(condition) };
             comes = self.gates.and(comes, holds);

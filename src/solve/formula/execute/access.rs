@@ -198,8 +198,7 @@ impl Executor<'_> {
             write,
             atomic,
             span: self.user_span,
-            // A section is entered only if it can be taken to its end.
-            requirements: if state.sections > 0 { usize::MAX } else { self.requirements.len() },
+            requirements: self.requirements.len(),
             section: if state.sections > 0 { state.section } else { 0 },
         });
     }

@@ -49,6 +49,8 @@ pub struct Requirement {
     pub thread: usize,
     pub step: u32,
     pub condition: TermId,
+    /// Without it the thread would not wait, but end here.
+    pub ends: bool,
 }
 
 /// Where a thread waits for others if the condition does not hold.
@@ -58,6 +60,8 @@ pub struct Wait {
     pub condition: TermId,
     /// The thread comes here only if these requirements of the step hold.
     pub after: Vec<TermId>,
+    /// Where it is in the user's own code.
+    pub span: Span,
 }
 
 /// An access of the user's program to memory that several threads see, for races.
@@ -72,7 +76,7 @@ pub struct RaceAccess {
     pub atomic: bool,
     /// Where it is in the user's own code.
     pub span: Span,
-    /// So many requirements were made before it; in an atomic section, before its end.
+    /// So many requirements were made before it.
     pub requirements: usize,
     /// Which section that is, 0 for none.
     pub section: u32,
@@ -685,7 +689,7 @@ impl<'p> Executor<'p> {
     /// The thread does not take this step if it comes here.
     fn stop(&mut self, state: &mut State) {
         let never = self.terms.truth(false);
-        self.require(state, never);
+        self.require_or_end(state, never);
         state.path = never;
     }
 
@@ -694,8 +698,16 @@ impl<'p> Executor<'p> {
         let away = self.terms.not(state.path);
         let condition = self.terms.or(away, condition);
         if self.terms.as_constant(condition) != Some(1) {
-            self.requirements.push(Requirement { thread: self.thread, step: state.current_step(), condition });
+            let (thread, step) = (self.thread, state.current_step());
+            self.requirements.push(Requirement { thread, step, condition, ends: false });
         }
+    }
+
+    /// If the condition does not hold the thread ends here, which nobody can tell from its not taking the step.
+    fn require_or_end(&mut self, state: &mut State, condition: TermId) {
+        let known = self.requirements.len();
+        self.require(state, condition);
+        self.requirements[known..].iter_mut().for_each(|required| required.ends = true);
     }
 
     /// The thread waits here until the condition holds.
@@ -709,7 +721,7 @@ impl<'p> Executor<'p> {
         if self.terms.as_constant(condition) != Some(1) {
             let of_step = |required: &&Requirement| required.thread == thread && required.step == step;
             let after = self.requirements.iter().filter(of_step).map(|required| required.condition).collect();
-            self.waits.push(Wait { thread, step, condition, after });
+            self.waits.push(Wait { thread, step, condition, after, span: self.user_span });
         }
     }
 
@@ -791,10 +803,11 @@ impl<'p> Executor<'p> {
         }
         let wrong = self.terms.not(condition);
         let wrong = self.terms.and(guard, wrong);
-        if !self.property.looks_for(kind) && !state.wrote {
+        let wanted = self.property.wants_at(kind, self.user_span);
+        if !wanted && !state.wrote {
             // Others cannot tell whether the thread ends here or did not take the step.
             let right = self.terms.not(wrong);
-            self.require(state, right);
+            self.require_or_end(state, right);
             if self.terms.as_constant(right) == Some(0) {
                 state.path = right;
             } else if guard == state.path {
@@ -802,7 +815,7 @@ impl<'p> Executor<'p> {
             }
             return;
         }
-        if self.property.looks_for(kind) && self.terms.as_constant(wrong) != Some(0) {
+        if wanted && self.terms.as_constant(wrong) != Some(0) {
             self.failures.push(Failure { thread: self.thread, step: state.current_step(), condition: wrong });
         }
         let right = self.terms.not(wrong);
