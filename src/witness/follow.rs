@@ -215,12 +215,13 @@ pub fn follow(
                     plan.units = units;
                     return Ok((plan, execution.failure.clone()));
                 }
-                Err(Lost { other: Some((failure, mut units)), .. }) if property.wants(&failure) => {
+                Err(Lost { other: Some(other), .. }) if property.wants(&other.0) => {
+                    let (failure, mut units) = *other;
                     units.iter_mut().for_each(|unit| unit.held = false);
                     plan.units = units;
                     return Ok((plan, failure));
                 }
-                Err(Lost { other: Some((failure, _)), .. }) => first.get_or_insert(Astray::Fails(failure)),
+                Err(Lost { other: Some(other), .. }) => first.get_or_insert(Astray::Fails(other.0)),
                 Err(Lost { why, other: None }) => first.get_or_insert(Astray::Elsewhere(why)),
             };
             read_unwritten |= !values.unwritten.given.is_empty();
@@ -247,7 +248,7 @@ pub enum Astray {
 struct Lost {
     why: String,
     /// The first other failure on the way, and the units that lead to it.
-    other: Option<(Failure, Vec<Turn>)>,
+    other: Option<Box<(Failure, Vec<Turn>)>>,
 }
 
 /// A stretch of one thread without a switch.
@@ -281,7 +282,7 @@ struct Way<'p> {
     /// How much of the record has been looked at.
     seen: usize,
     /// The first failure that is not the one to be shown, and the units that lead to it.
-    other: Option<(Failure, Vec<Turn>)>,
+    other: Option<Box<(Failure, Vec<Turn>)>>,
 }
 
 impl Leader<'_> {
@@ -368,7 +369,7 @@ impl Leader<'_> {
             Unit::Failed(found) => {
                 way.units.push(Turn { held: true, ..taken });
                 let others = way.machine.stop_before_failure(found.thread);
-                way.other.get_or_insert_with(|| (found, way.units.clone()));
+                way.other.get_or_insert_with(|| Box::new((found, way.units.clone())));
                 if others { Ok(Led::On) } else { Err("nobody can run beside a thread that fails".to_owned()) }
             }
             Unit::Blocked { .. } if done => Ok(Led::Waits),

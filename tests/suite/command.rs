@@ -419,7 +419,7 @@ fn reports_and_formulas_are_written() {
     assert_eq!(report["verdict"], "bug");
     assert_eq!(report["errors"][0]["trace"]["failure"]["place"]["line"], 9);
     assert_eq!(report["errors"][0]["trace"]["failure"]["kind"], "data race");
-    assert_eq!(report["confirmed_by_thread_sanitizer"], true);
+    assert_eq!(report["errors"][0]["confirmed_by_thread_sanitizer"], true);
     let attempts = report["attempts"].as_array().expect("a list");
     let formula = &attempts.last().expect("there was an attempt")["formula"];
     let text = std::fs::read_to_string(&dimacs).expect("it was written");
