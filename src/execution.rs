@@ -10,7 +10,7 @@ use crate::il::interpret::{
 };
 use crate::il::{CONTINUED, StatementId, StmtKind};
 use crate::limit::Bounded;
-use crate::property::Property;
+use crate::property::{ErrorKind, Property};
 use crate::unwritten::{Contents, Unwritten};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -322,7 +322,7 @@ fn execute_with_contents(bounded: &Bounded, schedule: &Schedule, property: &Prop
             2 => Unwritten::Value(u64::MAX),
             seed => Unwritten::Any(vec![0, 1, 2, 3, u64::MAX, fastrand::Rng::with_seed(seed).u64(..)], seed),
         });
-        let result = execute_once(bounded, schedule, &mut unwritten);
+        let result = execute_once(bounded, schedule, property, &mut unwritten);
         let right = result.as_ref().is_ok_and(|execution| property.wants(&execution.failure));
         if right || unwritten.given.is_empty() {
             return result;
@@ -335,8 +335,13 @@ fn execute_with_contents(bounded: &Bounded, schedule: &Schedule, property: &Prop
     }
 }
 
-fn execute_once(bounded: &Bounded, schedule: &Schedule, unwritten: &mut Contents) -> Result<Execution, String> {
-    let code = Code::new(&bounded.program);
+fn execute_once(
+    bounded: &Bounded,
+    schedule: &Schedule,
+    property: &Property,
+    unwritten: &mut Contents,
+) -> Result<Execution, String> {
+    let code = Code::with_overflow(&bounded.program, property.contains(ErrorKind::Overflow));
     let mut machine = Machine::new(&code);
     machine.record = Some(Vec::new());
     if schedule.race.is_some() {

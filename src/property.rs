@@ -15,6 +15,7 @@ pub enum ErrorKind {
     Deadlock,
     Race,
     Abort,
+    Overflow,
 }
 
 impl ErrorKind {
@@ -27,6 +28,7 @@ impl ErrorKind {
         ErrorKind::Deadlock,
         ErrorKind::Race,
         ErrorKind::Abort,
+        ErrorKind::Overflow,
     ];
 
     /// The word on the command line and in documents.
@@ -40,6 +42,7 @@ impl ErrorKind {
             ErrorKind::Deadlock => "deadlock",
             ErrorKind::Race => "race",
             ErrorKind::Abort => "abort",
+            ErrorKind::Overflow => "overflow",
         }
     }
 
@@ -53,6 +56,7 @@ impl ErrorKind {
             ErrorKind::Deadlock => "deadlocks",
             ErrorKind::Race => "data races",
             ErrorKind::Abort => "calls of abort",
+            ErrorKind::Overflow => "overflow",
         }
     }
 
@@ -72,6 +76,10 @@ impl ErrorKind {
                 "Two threads access the same bytes at the same time, one writes, and not both are atomic"
             }
             ErrorKind::Abort => "A call of abort, or __builtin_unreachable",
+            ErrorKind::Overflow => {
+                "A signed result that its type cannot hold, a shift by too many places, a floating point number that does \
+                 not fit the integer it is converted to"
+            }
         }
     }
 
@@ -86,6 +94,7 @@ impl ErrorKind {
             ErrorKind::Deadlock => &[FailureKind::Deadlock],
             ErrorKind::Race => &[FailureKind::Race],
             ErrorKind::Abort => &[FailureKind::Abort, FailureKind::Unreachable],
+            ErrorKind::Overflow => &[FailureKind::Overflow],
         }
     }
 
@@ -125,9 +134,10 @@ enum Known {
 }
 
 impl Default for Property {
-    /// All but calls of `abort`, which many programs make on purpose.
+    /// All but calls of `abort`, which many programs make on purpose, and overflow, which many take to wrap.
     fn default() -> Property {
-        Property::new(ErrorKind::ALL.iter().copied().filter(|kind| *kind != ErrorKind::Abort))
+        let usual = |kind: &ErrorKind| !matches!(kind, ErrorKind::Abort | ErrorKind::Overflow);
+        Property::new(ErrorKind::ALL.iter().copied().filter(usual))
     }
 }
 
@@ -262,6 +272,7 @@ mod tests {
             FailureKind::Race,
             FailureKind::Memory,
             FailureKind::DivisionByZero,
+            FailureKind::Overflow,
             FailureKind::Unreachable,
             FailureKind::Abort,
         ];

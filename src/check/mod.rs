@@ -166,7 +166,7 @@ pub fn check(
     if options.property.contains(ErrorKind::Race) {
         tell(Progress::Races(cleared));
     }
-    let code = Code::new(program);
+    let code = Code::with_overflow(program, options.property.contains(ErrorKind::Overflow));
     let raceless =
         if suspects.is_empty() { options.property.without(ErrorKind::Race) } else { options.property.clone() };
     let exploring = states::options(program, &raceless, options.memory_model, &options.budget);

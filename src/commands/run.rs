@@ -149,6 +149,7 @@ fn tell_failure(failure: &Failure, program: &Program) -> u8 {
         | FailureKind::Deadlock
         | FailureKind::Memory
         | FailureKind::DivisionByZero
+        | FailureKind::Overflow
         | FailureKind::Race
         | FailureKind::Unreachable
         | FailureKind::Abort => BUG,

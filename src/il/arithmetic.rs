@@ -135,6 +135,46 @@ pub fn binary(
     Ok(Value::Int(wrap(types, value, result)))
 }
 
+/// What C leaves undefined about an operation on integers, beside division: a result that its type cannot hold, and shifts
+/// (C11 6.5p5, 6.5.7). Unsigned arithmetic wraps, and pointers are not numbers.
+pub fn overflow(types: &Types, op: BinaryOp, left: Value, right: Value, result: TypeId) -> Option<&'static str> {
+    let kind = types.int_kind(result)?;
+    let (Value::Int(a), Value::Int(b)) = (left, right) else { return None };
+    let fits = |value: i128| kind.wrap(value, types.model) == value;
+    let bits = types.size(result) as i128 * 8;
+    match op {
+        BinaryOp::Add if kind.signed() && !fits(a + b) => Some("the sum does not fit its type"),
+        BinaryOp::Sub if kind.signed() && !fits(a - b) => Some("the difference does not fit its type"),
+        BinaryOp::Mul if kind.signed() && !a.checked_mul(b).is_some_and(fits) => {
+            Some("the product does not fit its type")
+        }
+        BinaryOp::Shl | BinaryOp::Shr if !(0..bits).contains(&b) => {
+            Some("the number of places to shift is negative or too large")
+        }
+        BinaryOp::Shl if kind.signed() && (a < 0 || !fits(a << b)) => Some("the shifted value does not fit its type"),
+        _ => None,
+    }
+}
+
+/// Likewise for an operation on one number.
+pub fn negation_overflows(types: &Types, op: UnaryOp, value: Value, result: TypeId) -> bool {
+    match (op, value, types.int_kind(result)) {
+        (UnaryOp::Minus, Value::Int(value), Some(kind)) => kind.signed() && kind.wrap(-value, types.model) != -value,
+        _ => false,
+    }
+}
+
+/// Likewise for the conversion of a floating point number to an integer (C11 6.3.1.4).
+pub fn conversion_overflows(types: &Types, value: Value, to: TypeId) -> bool {
+    match (value, types.int_kind(to)) {
+        (Value::Float(_), Some(super::IntKind::Bool)) => false,
+        (Value::Float(value), Some(kind)) => {
+            value.is_nan() || value.abs() > 1e30 || kind.wrap(value as i128, types.model) != value as i128
+        }
+        _ => false,
+    }
+}
+
 fn float_binary(types: &Types, op: BinaryOp, a: f64, b: f64, result: TypeId) -> Result<Value, Fault> {
     let truth = |value: bool| Ok(Value::Int(i128::from(value)));
     let value = match op {

@@ -2,7 +2,7 @@
 
 use super::{
     AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, GlobalId, LocalId, Place, Program, Projection,
-    Stmt, StmtKind,
+    Stmt, StmtKind, Types, UnaryOp,
 };
 use crate::diagnostic::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -213,8 +213,9 @@ pub fn number(program: &mut Program) {
     }
 }
 
-/// May computing it be undefined: a pointer, an index, a divisor?
-pub fn may_be_undefined(expr: &Expr) -> bool {
+/// May computing it be undefined: a pointer, an index, a divisor, memory that other threads know? `shared` says which locals
+/// these know.
+pub fn may_be_undefined(expr: &Expr, shared: &dyn Fn(LocalId) -> bool) -> bool {
     let mut may = false;
     expressions(expr, &mut |inner| match &inner.kind {
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => {
@@ -222,9 +223,30 @@ pub fn may_be_undefined(expr: &Expr) -> bool {
         }
         ExprKind::Load(place) => {
             let indexed = |step: &Projection| matches!(step, Projection::Index(..));
-            may |= matches!(place.base, Base::Deref(_)) || place.projections.iter().any(indexed);
+            may |= place.projections.iter().any(indexed);
+            may |= match place.base {
+                Base::Deref(_) | Base::Global(_) => true,
+                Base::Local(id) => shared(id),
+            };
         }
         _ => {}
+    });
+    may
+}
+
+/// May computing it overflow?
+pub fn may_overflow(types: &Types, expr: &Expr) -> bool {
+    let mut may = false;
+    expressions(expr, &mut |inner| {
+        may |= match &inner.kind {
+            ExprKind::Binary(op, left, _) => {
+                let arithmetic = [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Shl, BinaryOp::Shr];
+                arithmetic.contains(op) && types.int_kind(left.ty).is_some()
+            }
+            ExprKind::Unary(UnaryOp::Minus, operand) => types.int_kind(operand.ty).is_some(),
+            ExprKind::Cast(operand) => types.float_kind(operand.ty).is_some() && types.int_kind(inner.ty).is_some(),
+            _ => false,
+        };
     });
     may
 }

@@ -54,7 +54,9 @@ fn names_variable(place: &Place) -> bool {
 }
 
 pub fn unary(types: &Types, op: UnaryOp, operand: Expr, ty: TypeId) -> Expr {
-    if let Some(value) = number(&operand) {
+    if let Some(value) = number(&operand)
+        && !arithmetic::negation_overflows(types, op, value, ty)
+    {
         return literal(arithmetic::unary(types, op, value, ty), ty);
     }
     match (op, truth(&operand)) {
@@ -73,7 +75,10 @@ pub fn binary(types: &Types, op: BinaryOp, left: Expr, right: Expr, ty: TypeId) 
         }
     } else if let (Some(a), Some(b)) = (number(&left), number(&right)) {
         let element = types.pointee(left.ty).map_or(1, |element| types.size(element).max(1));
-        if let Ok(value) = arithmetic::binary(types, op, a, b, left.ty, ty, element) {
+        // What is undefined stays as it is: it may be looked for.
+        if let (Ok(value), None) =
+            (arithmetic::binary(types, op, a, b, left.ty, ty, element), arithmetic::overflow(types, op, a, b, ty))
+        {
             return literal(value, ty);
         }
     } else if let (BinaryOp::Eq | BinaryOp::Ne, Some(equal)) = (op, same_address(&left, &right)) {
@@ -133,6 +138,7 @@ pub fn cast(types: &Types, operand: Expr, ty: TypeId) -> Expr {
     }
     if let Some(value) = number(&operand)
         && (types.is_arithmetic(ty) || matches!(operand.kind, ExprKind::Int(_)) && types.pointee(ty).is_some())
+        && !arithmetic::conversion_overflows(types, value, ty)
     {
         return literal(arithmetic::convert(types, value, ty), ty);
     }

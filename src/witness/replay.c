@@ -256,6 +256,7 @@ void __replay_exit(int status) {
 static void on_signal(int signal) {
     if (signal == SIGALRM) end(HANGS, "it does not end");
     if (signal == SIGFPE) failed(REPLAY_DIVISION, "a division that is not defined");
+    if (signal == SIGILL) failed(REPLAY_OVERFLOW, "arithmetic overflows");
     if (signal == SIGABRT) failed(REPLAY_ABORT, "abort() is called");
     failed(REPLAY_MEMORY, "memory is used that is not there");
 }
@@ -366,7 +367,7 @@ void __replay_thread_exit_c11(int result) { __replay_thread_exit((void *)(intptr
 
 __attribute__((constructor)) static void set_up(void) {
     threads[0].exists = threads[0].arrived = 1;
-    int signals[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+    int signals[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], on_signal);
     alarm(REPLAY_SECONDS);
 }

@@ -86,7 +86,7 @@ pub fn check_trace(program: &Program, trace: &Trace) -> Result<Execution, String
     if trace.program.fingerprint != fingerprint(program) {
         return Err(format!("it was made for another program, or for an older text of {}", trace.program.file));
     }
-    let code = Code::new(program);
+    let code = Code::with_overflow(program, trace.failure.kind == FailureKind::Overflow.name());
     let ran = run(&code, &trace.replay.plan()).map_err(|why| format!("it is damaged: {why}"))?;
     let place = program.source.location(ran.failure.span);
     let failure = &trace.failure;
@@ -128,7 +128,15 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Execution) -> Result<Emitted
     );
     let memory = ran.failure.kind == FailureKind::Memory;
     let mut arguments: Vec<String> =
-        ["-w", "-g", "-O0", "-std=gnu11", "-fno-builtin", "-fwrapv", "-pthread"].map(str::to_owned).to_vec();
+        ["-w", "-g", "-O0", "-std=gnu11", "-fno-builtin", "-pthread"].map(str::to_owned).to_vec();
+    // Where overflow is not the failure, it wraps.
+    let arithmetic: &[&str] = match ran.failure.kind {
+        FailureKind::Overflow => {
+            &["-fsanitize=signed-integer-overflow,shift,float-cast-overflow", "-fsanitize-undefined-trap-on-error"]
+        }
+        _ => &["-fwrapv"],
+    };
+    arguments.extend(arithmetic.iter().map(|argument| (*argument).to_owned()));
     arguments.push(if trace.program.data_model == "ILP32" { "-m32" } else { "-m64" }.to_owned());
     if memory {
         arguments.extend(["-fsanitize=address".to_owned(), "-DREPLAY_FREES".to_owned()]);
@@ -379,7 +387,7 @@ fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) ->
     format!(
         "/* The interleaving that fails, and the values that the program takes from outside. */\n\
          enum {{ REPLAY_ASSERTION, REPLAY_ERROR_CALL, REPLAY_LOCK_MISUSE, REPLAY_THREAD_MISUSE, REPLAY_DEADLOCK,\n    \
-         REPLAY_MEMORY, REPLAY_DIVISION, REPLAY_UNREACHABLE, REPLAY_ABORT, REPLAY_RACE }};\n\
+         REPLAY_MEMORY, REPLAY_DIVISION, REPLAY_OVERFLOW, REPLAY_UNREACHABLE, REPLAY_ABORT, REPLAY_RACE }};\n\
          #define REPLAY_KIND {}\n#define REPLAY_THREAD {}\n#define REPLAY_PLACE {}\n#define REPLAY_SECONDS {SECONDS}\n\
          #define REPLAY_MAX_THREADS {}\n#define REPLAY_LENGTH {}\n\n\
          struct replay_unit {{ int thread, statement; }};\n\
@@ -424,6 +432,7 @@ fn kind_name(kind: FailureKind) -> &'static str {
         FailureKind::Deadlock => "REPLAY_DEADLOCK",
         FailureKind::Memory => "REPLAY_MEMORY",
         FailureKind::DivisionByZero => "REPLAY_DIVISION",
+        FailureKind::Overflow => "REPLAY_OVERFLOW",
         FailureKind::Race => "REPLAY_RACE",
         FailureKind::Unreachable => "REPLAY_UNREACHABLE",
         FailureKind::Abort => "REPLAY_ABORT",

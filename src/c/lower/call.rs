@@ -485,8 +485,12 @@ impl Lowerer {
     }
 
     fn combine(&mut self, op: &str, old: Expr, value: Expr, ty: TypeId) -> Result<Expr> {
-        // On pointers the built-ins count bytes.
-        let work = if self.types.pointee(ty).is_some() { self.types.ptrdiff_type() } else { ty };
+        // On pointers the built-ins count bytes; arithmetic wraps (C11 7.17.7.5).
+        let work = match self.types.int_kind(ty) {
+            _ if self.types.pointee(ty).is_some() => self.types.ptrdiff_type(),
+            Some(IntKind::Bool) | None => ty,
+            Some(kind) => self.types.int(kind.to_unsigned()),
+        };
         let (old, value) = (self.convert(old, work), self.convert(value, work));
         let (operator, complement) = match op {
             "add" => (ast::BinaryOp::Add, false),

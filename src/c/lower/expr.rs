@@ -86,13 +86,14 @@ impl Lowerer {
 
     /// Nobody wants the value, but computing it may fail.
     fn evaluate(&mut self, value: Expr) {
-        let mut may_fail = false;
+        let mut may_fail = crate::il::walk::may_overflow(&self.types, &value);
         crate::il::walk::expressions(&value, &mut |inner| {
             may_fail |= match &inner.kind {
                 ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, ..) => true,
                 ExprKind::Load(place) | ExprKind::AddressOf(place) => {
                     matches!(place.base, Base::Deref(_))
                         || place.projections.iter().any(|projection| matches!(projection, Projection::Index(..)))
+                        || (matches!(place.base, Base::Global(_)) && matches!(inner.kind, ExprKind::Load(_)))
                 }
                 _ => false,
             };
@@ -732,7 +733,10 @@ impl Lowerer {
                     Value::Float(number) => Expr { kind: ExprKind::Float(number), ty: to },
                 }
             }
-            ExprKind::Float(number) if self.types.is_arithmetic(to) => {
+            ExprKind::Float(number)
+                if self.types.is_arithmetic(to)
+                    && !arithmetic::conversion_overflows(&self.types, Value::Float(number), to) =>
+            {
                 match arithmetic::convert(&self.types, Value::Float(number), to) {
                     Value::Int(number) => Expr::int(number, to),
                     Value::Float(number) => Expr { kind: ExprKind::Float(number), ty: to },
@@ -816,6 +820,7 @@ impl Lowerer {
     /// Builds and folds an operation on operands that already have their common type.
     pub(super) fn arithmetic(&mut self, op: BinaryOp, left: Expr, right: Expr, result: TypeId) -> Expr {
         if let (Some(a), Some(b)) = (constant(&left), constant(&right))
+            && arithmetic::overflow(&self.types, op, a, b, result).is_none()
             && let Ok(value) = arithmetic::binary(&self.types, op, a, b, left.ty, result, 1)
         {
             return match value {
@@ -996,7 +1001,9 @@ impl Lowerer {
                     return self.error("`~` needs an integer");
                 }
                 let ty = value.ty;
-                if let Some(number) = constant(&value) {
+                if let Some(number) = constant(&value)
+                    && !arithmetic::negation_overflows(&self.types, core, number, ty)
+                {
                     return Ok(match arithmetic::unary(&self.types, core, number, ty) {
                         Value::Int(number) => Expr::int(number, ty),
                         Value::Float(number) => Expr { kind: ExprKind::Float(number), ty },

@@ -9,6 +9,8 @@ use rustc_hash::FxHashMap;
 pub struct Code<'p> {
     pub program: &'p Program,
     pub functions: Vec<FunctionCode<'p>>,
+    /// Arithmetic that overflows fails; else it wraps, as processors do.
+    pub overflow: bool,
 }
 
 pub struct FunctionCode<'p> {
@@ -49,7 +51,12 @@ pub enum Kind<'p> {
 impl<'p> Code<'p> {
     pub fn new(program: &'p Program) -> Code<'p> {
         let functions = program.functions.iter().map(|function| flatten(program, function)).collect();
-        Code { program, functions }
+        Code { program, functions, overflow: false }
+    }
+
+    /// The same; `overflow`: is that looked for?
+    pub fn with_overflow(program: &'p Program, overflow: bool) -> Code<'p> {
+        Code { overflow, ..Code::new(program) }
     }
 }
 

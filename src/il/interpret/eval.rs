@@ -14,6 +14,10 @@ pub(super) enum Where {
     Memory(u64, Option<Bits>),
 }
 
+fn overflow(text: &str) -> Stop {
+    Stop::Failure(FailureKind::Overflow, text.to_owned())
+}
+
 impl Machine<'_> {
     pub(super) fn eval(&mut self, thread: usize, expr: &Expr, chooser: &mut dyn Chooser) -> Step<Value> {
         Ok(match &expr.kind {
@@ -28,12 +32,20 @@ impl Machine<'_> {
             },
             ExprKind::Unary(op, operand) => {
                 let value = self.eval(thread, operand, chooser)?;
-                arithmetic::unary(&self.program().types, *op, value, expr.ty)
+                let types = &self.program().types;
+                if self.code.overflow && arithmetic::negation_overflows(types, *op, value, expr.ty) {
+                    return Err(overflow("the negated value does not fit its type"));
+                }
+                arithmetic::unary(types, *op, value, expr.ty)
             }
             ExprKind::Binary(op, left, right) => self.binary(thread, *op, left, right, expr.ty, chooser)?,
             ExprKind::Cast(operand) => {
                 let value = self.eval(thread, operand, chooser)?;
-                arithmetic::convert(&self.program().types, value, expr.ty)
+                let types = &self.program().types;
+                if self.code.overflow && arithmetic::conversion_overflows(types, value, expr.ty) {
+                    return Err(overflow("the converted value does not fit its type"));
+                }
+                arithmetic::convert(types, value, expr.ty)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let chosen = if self.eval(thread, condition, chooser)?.is_true() { then } else { otherwise };
@@ -67,6 +79,11 @@ impl Machine<'_> {
         }
         let b = self.eval(thread, right, chooser)?;
         let types = &self.program().types;
+        if self.code.overflow
+            && let Some(text) = arithmetic::overflow(types, op, a, b, result)
+        {
+            return Err(overflow(text));
+        }
         let element = types.pointee(left.ty).map_or(1, |to| types.size(to));
         arithmetic::binary(types, op, a, b, left.ty, result, element).map_err(|fault| match fault {
             Fault::DivisionByZero => Stop::Failure(FailureKind::DivisionByZero, "the divisor is zero".to_owned()),

@@ -386,7 +386,11 @@ impl<'p> Unroller<'p> {
             },
             Operation::Assert if fold::truth(&args[0]) == Some(true) => return Ok(()),
             Operation::Fence | Operation::Nothing => {
-                for arg in args.into_iter().filter(walk::may_be_undefined) {
+                for arg in args {
+                    let shared = |id: LocalId| self.body.locals[id.0 as usize].shared;
+                    if !walk::may_be_undefined(&arg, &shared) && !walk::may_overflow(&self.types, &arg) {
+                        continue;
+                    }
                     let unused = self.new_local("unused", arg.ty, stmt.span);
                     self.assign(unused, arg, stmt.span);
                 }

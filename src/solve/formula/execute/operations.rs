@@ -487,8 +487,13 @@ impl<'p> Executor<'p> {
 
     /// What nobody uses is computed all the same where that may be undefined.
     fn eval_what_may_fail(&mut self, state: &mut State, args: &'p [Expr], guard: TermId) -> Result<()> {
-        for arg in args.iter().filter(|arg| walk::may_be_undefined(arg)) {
-            self.eval(state, arg, guard)?;
+        let function = self.program.function(self.function);
+        let shared = |id: crate::il::LocalId| function.locals[id.0 as usize].shared;
+        let overflow = self.property.looks_for(FailureKind::Overflow);
+        for arg in args {
+            if walk::may_be_undefined(arg, &shared) || (overflow && walk::may_overflow(&self.program.types, arg)) {
+                self.eval(state, arg, guard)?;
+            }
         }
         Ok(())
     }

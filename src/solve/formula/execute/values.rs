@@ -2,7 +2,7 @@
 
 use super::super::memory::kind_of;
 use super::super::range::Kind;
-use super::super::term::{Op, TermId};
+use super::super::term::{Op, TermId, Terms};
 use super::{Executor, State};
 use crate::diagnostic::Result;
 use crate::il::arithmetic::{self, Value};
@@ -62,6 +62,10 @@ impl Executor<'_> {
             ExprKind::Unary(op, operand) => {
                 let value = self.eval(state, operand, guard)?;
                 self.encodes(state, operand, value);
+                if *op == UnaryOp::Minus && self.program.types.int_kind(expr.ty).is_some() {
+                    let zero = self.terms.constant(0);
+                    self.must_fit(state, guard, BinaryOp::Sub, (zero, value), expr.ty);
+                }
                 self.unary(*op, value, operand.ty, expr.ty)
             }
             ExprKind::Binary(op, left, right) => self.binary(state, *op, left, right, expr.ty, guard),
@@ -70,6 +74,14 @@ impl Executor<'_> {
                 let types = &self.program.types;
                 if types.is_scalar(expr.ty) && types.size(expr.ty) < types.size(operand.ty) {
                     self.encodes(state, operand, value);
+                }
+                if let Some(number) = self.known_float(value, operand.ty)
+                    && arithmetic::conversion_overflows(&self.program.types, Value::Float(number), expr.ty)
+                {
+                    let never = self.terms.truth(false);
+                    if self.property.looks_for(FailureKind::Overflow) {
+                        self.must(state, guard, never, FailureKind::Overflow);
+                    }
                 }
                 self.convert(value, operand.ty, expr.ty)
             }
@@ -178,6 +190,50 @@ impl Executor<'_> {
         Ok(self.terms.cast(value, kind))
     }
 
+    /// The result fits its type, where C leaves anything else undefined: as `arithmetic::overflow` has it.
+    fn must_fit(&mut self, state: &mut State, guard: TermId, op: BinaryOp, (a, b): (TermId, TermId), to: TypeId) {
+        let Some(int) = self.program.types.int_kind(to) else { return };
+        if !self.property.looks_for(FailureKind::Overflow) {
+            return;
+        }
+        let kind = self.kind(to);
+        // Enough for the product of any two numbers.
+        let wide = Kind { bits: 127, signed: true };
+        let terms = &mut self.terms;
+        let exact = |op: fn(TermId, TermId) -> Op, terms: &mut Terms, a, b| terms.binary(op, a, b, wide);
+        let fine = match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul if int.signed() => {
+                let result = match op {
+                    BinaryOp::Add => exact(Op::Add, terms, a, b),
+                    BinaryOp::Sub => exact(Op::Sub, terms, a, b),
+                    _ if terms.as_constant(a).is_some() => exact(Op::Mul, terms, b, a),
+                    _ => exact(Op::Mul, terms, a, b),
+                };
+                fits(terms, result, kind)
+            }
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let (zero, bits) = (terms.constant(0), terms.constant(i128::from(kind.bits)));
+                let negative = terms.less(b, zero);
+                let some = terms.not(negative);
+                let few = terms.less(b, bits);
+                let mut fine = terms.and(some, few);
+                if op == BinaryOp::Shl && int.signed() {
+                    let negative = terms.less(a, zero);
+                    let positive = terms.not(negative);
+                    let mask = terms.constant(i128::from(kind.bits) - 1);
+                    let count = terms.binary(Op::BitAnd, b, mask, Kind::unsigned(8));
+                    let result = exact(Op::Shl, terms, a, count);
+                    let result = fits(terms, result, kind);
+                    fine = terms.and(fine, positive);
+                    fine = terms.and(fine, result);
+                }
+                fine
+            }
+            _ => return,
+        };
+        self.must(state, guard, fine, FailureKind::Overflow);
+    }
+
     pub(super) fn binary(
         &mut self,
         state: &mut State,
@@ -235,6 +291,7 @@ impl Executor<'_> {
             | BinaryOp::BitOr => {
                 self.encodes(state, left, a);
                 self.encodes(state, right, b);
+                self.must_fit(state, guard, op, (a, b), to);
             }
         }
         let kind = self.kind(to);
@@ -297,6 +354,14 @@ impl Executor<'_> {
             BinaryOp::LogicalAnd | BinaryOp::LogicalOr => unreachable!("handled above"),
         })
     }
+}
+
+/// Is the number in the range of a kind?
+fn fits(terms: &mut Terms, number: TermId, kind: Kind) -> TermId {
+    let (least, most) = (terms.constant(kind.min()), terms.constant(kind.max()));
+    let (low, high) = (terms.less(number, least), terms.less(most, number));
+    let (low, high) = (terms.not(low), terms.not(high));
+    terms.and(low, high)
 }
 
 /// A floating point number as memory holds it.

@@ -1,0 +1,20 @@
+// check --errors overflow --rounds 3: proved|no-bug
+// check --errors overflow: proved
+/* Arithmetic of input. */
+#include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int __VERIFIER_nondet_int(void);
+
+void *compute(void *arg) {
+    int x = __VERIFIER_nondet_int();
+    x = x < INT_MAX - 100 ? x + 100 : 0;
+    return 0;
+}
+
+int main(void) {
+    pthread_t other;
+    pthread_create(&other, 0, compute, 0);
+    pthread_join(other, 0);
+    return 0;
+}
