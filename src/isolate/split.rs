@@ -679,6 +679,8 @@ impl Splitter<'_> {
                 Operation::AtomicBegin
                     | Operation::Exit
                     | Operation::Abort
+                    // Its variables end.
+                    | Operation::ThreadExit
                     | Operation::Await
                     | Operation::AwaitSpurious
                     | Operation::Join

@@ -123,8 +123,12 @@ impl Placer<'_> {
         (rounds, order): (u32, &[usize]),
     ) -> Lit {
         let place = (waiting.thread, waiting.step);
-        let waits = self.executed.requirements.iter().any(|required| (required.thread, required.step) == place);
-        if !waiting.atomic || !waits || self.creates(other, waiting.thread) {
+        let required =
+            || self.executed.requirements.iter().filter(|required| (required.thread, required.step) == place);
+        let waits = waiting.section > 0 && required().any(|required| required.section == waiting.section);
+        // A section in the step of a join matters to nobody who still runs: it is a step of its own otherwise.
+        let ordered = required().any(|required| required.joins);
+        if !waits || ordered || self.creates(other, waiting.thread) {
             return FALSE;
         }
         let last = self.was_last(other, before, rounds, order);

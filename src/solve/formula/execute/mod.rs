@@ -51,6 +51,10 @@ pub struct Requirement {
     pub condition: TermId,
     /// Without it the thread would not wait, but end here.
     pub ends: bool,
+    /// It waits for the end of another thread.
+    pub joins: bool,
+    /// The atomic section that it stands in, 0 for none.
+    pub section: u32,
 }
 
 /// Where a thread waits for others if the condition does not hold.
@@ -699,7 +703,8 @@ impl<'p> Executor<'p> {
         let condition = self.terms.or(away, condition);
         if self.terms.as_constant(condition) != Some(1) {
             let (thread, step) = (self.thread, state.current_step());
-            self.requirements.push(Requirement { thread, step, condition, ends: false });
+            let section = if state.sections > 0 { state.section } else { 0 };
+            self.requirements.push(Requirement { thread, step, condition, ends: false, joins: false, section });
         }
     }
 

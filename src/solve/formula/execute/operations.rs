@@ -653,7 +653,9 @@ impl<'p> Executor<'p> {
         let always = self.terms.truth(true);
         self.not_left_before(state, id, always);
         self.wait(state, ended);
+        let known = self.requirements.len();
         self.require(state, ended);
+        self.requirements[known..].iter_mut().for_each(|required| required.joins = true);
         self.leave(state, id, always);
         if let Some(result) = args.get(1).filter(|result| !result.is_zero()) {
             let location = self.pointed(state, result)?;
