@@ -341,7 +341,7 @@ fn execute_once(
     property: &Property,
     unwritten: &mut Contents,
 ) -> Result<Execution, String> {
-    let code = Code::with_overflow(&bounded.program, property.contains(ErrorKind::Overflow));
+    let code = Code::looking_for(&bounded.program, &property.without(ErrorKind::Leak).without(ErrorKind::Cleanup));
     let mut machine = Machine::new(&code);
     machine.record = Some(Vec::new());
     if schedule.race.is_some() {

@@ -166,7 +166,7 @@ pub struct Check {
     /// The command that starts the verifier, if it is not its name
     #[arg(long, value_name = "COMMAND")]
     pub tool: Option<String>,
-    /// Kinds of errors to look for, or no-KIND to leave one out (without it: all but abort and overflow; with --schema or a verifier,
+    /// Kinds of errors to look for, or no-KIND to leave one out (without it: all but abort, overflow, leak and cleanup; with --schema or a verifier,
     /// assertion and lock)
     #[arg(long, value_parser = errors_parser(), value_name = "KIND,...", value_delimiter = ',')]
     pub errors: Option<Vec<Errors>>,
@@ -258,6 +258,8 @@ impl Errors {
                 ErrorKind::Race => "no-race",
                 ErrorKind::Abort => "no-abort",
                 ErrorKind::Overflow => "no-overflow",
+                ErrorKind::Leak => "no-leak",
+                ErrorKind::Cleanup => "no-cleanup",
             },
         }
     }

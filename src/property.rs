@@ -16,6 +16,8 @@ pub enum ErrorKind {
     Race,
     Abort,
     Overflow,
+    Leak,
+    Cleanup,
 }
 
 impl ErrorKind {
@@ -29,6 +31,8 @@ impl ErrorKind {
         ErrorKind::Race,
         ErrorKind::Abort,
         ErrorKind::Overflow,
+        ErrorKind::Leak,
+        ErrorKind::Cleanup,
     ];
 
     /// The word on the command line and in documents.
@@ -43,6 +47,8 @@ impl ErrorKind {
             ErrorKind::Race => "race",
             ErrorKind::Abort => "abort",
             ErrorKind::Overflow => "overflow",
+            ErrorKind::Leak => "leak",
+            ErrorKind::Cleanup => "cleanup",
         }
     }
 
@@ -57,6 +63,8 @@ impl ErrorKind {
             ErrorKind::Race => "data races",
             ErrorKind::Abort => "calls of abort",
             ErrorKind::Overflow => "overflow",
+            ErrorKind::Leak => "leaks",
+            ErrorKind::Cleanup => "memory left at the end",
         }
     }
 
@@ -80,6 +88,8 @@ impl ErrorKind {
                 "A signed result that its type cannot hold, a shift by too many places, a floating point number that does \
                  not fit the integer it is converted to"
             }
+            ErrorKind::Leak => "Memory of the heap that nobody can reach any more when the process ends",
+            ErrorKind::Cleanup => "Any memory of the heap that is not given back when the process ends",
         }
     }
 
@@ -95,6 +105,8 @@ impl ErrorKind {
             ErrorKind::Race => &[FailureKind::Race],
             ErrorKind::Abort => &[FailureKind::Abort, FailureKind::Unreachable],
             ErrorKind::Overflow => &[FailureKind::Overflow],
+            ErrorKind::Leak => &[FailureKind::Leak],
+            ErrorKind::Cleanup => &[FailureKind::Left],
         }
     }
 
@@ -134,10 +146,11 @@ enum Known {
 }
 
 impl Default for Property {
-    /// All but calls of `abort`, which many programs make on purpose, and overflow, which many take to wrap.
+    /// All but calls of `abort`, which many programs make on purpose, overflow, which many take to wrap, and leaks: the
+    /// end of the process gives everything back.
     fn default() -> Property {
-        let usual = |kind: &ErrorKind| !matches!(kind, ErrorKind::Abort | ErrorKind::Overflow);
-        Property::new(ErrorKind::ALL.iter().copied().filter(usual))
+        let special = [ErrorKind::Abort, ErrorKind::Overflow, ErrorKind::Leak, ErrorKind::Cleanup];
+        Property::new(ErrorKind::ALL.iter().copied().filter(|kind| !special.contains(kind)))
     }
 }
 
@@ -246,6 +259,16 @@ impl Property {
         (!others.is_empty()).then(|| Property { others, ..self.clone() })
     }
 
+    /// Does it ask what is left at the end? Formulas know nothing of that.
+    pub fn asks_what_is_left(&self) -> bool {
+        self.contains(ErrorKind::Leak) || self.contains(ErrorKind::Cleanup)
+    }
+
+    /// Does it ask about nothing else?
+    pub fn asks_only_what_is_left(&self) -> bool {
+        self.kinds.iter().all(|kind| matches!(kind, ErrorKind::Leak | ErrorKind::Cleanup)) && self.others.is_empty()
+    }
+
     /// Where a thread waits there is a step, even if only it can end the wait.
     pub fn waits_are_steps(&self) -> bool {
         self.contains(ErrorKind::Deadlock)
@@ -273,6 +296,8 @@ mod tests {
             FailureKind::Memory,
             FailureKind::DivisionByZero,
             FailureKind::Overflow,
+            FailureKind::Leak,
+            FailureKind::Left,
             FailureKind::Unreachable,
             FailureKind::Abort,
         ];

@@ -44,6 +44,7 @@ impl<'p> Beside<'p> {
             || options.bounding.threads != USUAL_THREADS
             || options.dimacs.is_some();
         let most = match options.engine {
+            EngineChoice::Embedded if !bounded && options.property.asks_only_what_is_left() => Duration::MAX,
             EngineChoice::Embedded if !bounded => options.budget.until.saturating_duration_since(Instant::now()) / MOST,
             EngineChoice::Embedded | EngineChoice::Sequential(_) | EngineChoice::Verifier { .. } => Duration::ZERO,
         };
@@ -79,7 +80,7 @@ impl<'p> Beside<'p> {
         }
         let options = search.options;
         let states = self.states.get_or_insert_with(|| StateSearch::new(self.code, self.exploring));
-        let until = options.budget.until.min(Instant::now() + time);
+        let until = Instant::now().checked_add(time).map_or(options.budget.until, |end| end.min(options.budget.until));
         let question = Question {
             program: search.program,
             property: &search.property,
@@ -126,6 +127,19 @@ impl<'p> Beside<'p> {
         self.most *= MOST / 2;
         self.earned = self.most;
         self.visit(search, tell)
+    }
+
+    /// Only the states can decide.
+    pub fn only(&mut self, search: &mut Search, tell: &mut dyn FnMut(Progress)) -> Report {
+        self.earned = Duration::MAX;
+        let report = self.visit(search, tell);
+        let reason = self.given_up.clone().or_else(|| search.options.budget.exceeded());
+        report.unwrap_or_else(|| Report { reason, ..search.new_report(Verdict::Unknown) })
+    }
+
+    /// Can it decide about anything?
+    pub fn may_visit(&self) -> bool {
+        self.most > Duration::ZERO
     }
 
     /// Why the states did not help either.

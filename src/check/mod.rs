@@ -166,7 +166,7 @@ pub fn check(
     if options.property.contains(ErrorKind::Race) {
         tell(Progress::Races(cleared));
     }
-    let code = Code::with_overflow(program, options.property.contains(ErrorKind::Overflow));
+    let code = Code::looking_for(program, &options.property);
     let raceless =
         if suspects.is_empty() { options.property.without(ErrorKind::Race) } else { options.property.clone() };
     let exploring = states::options(program, &raceless, options.memory_model, &options.budget);
@@ -185,6 +185,10 @@ pub fn check(
     };
     if search.suspects.is_empty() && options.property.kinds() == [ErrorKind::Race] {
         return Ok(search.cannot_race(cleared));
+    }
+    if options.property.asks_only_what_is_left() && beside.may_visit() {
+        let report = beside.only(&mut search, tell);
+        return Ok(search.with_what_was_found(report));
     }
     let report = match climb(&mut search, &mut beside, tell) {
         Ok(report) => report,

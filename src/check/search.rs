@@ -103,6 +103,12 @@ impl Search<'_> {
         Report { not_followed: not_followed.collect(), ..self.new_report(Verdict::NoBug) }
     }
 
+    /// What these bounds leave out.
+    fn not_followed(&self, bounded: &Bounded) -> Vec<String> {
+        let leaks = self.property.asks_what_is_left().then(|| LEAKS.to_owned());
+        bounded.cut_lines().into_iter().chain(leaks).collect()
+    }
+
     fn bounding(&self, bounds: Bounds, property: &Property) -> BoundingOptions {
         let Bounds { unwind, unwind_max, .. } = bounds;
         let keep_loops = self.options.engine.keeps_loops();
@@ -206,7 +212,7 @@ impl Search<'_> {
                     return Ok(Attempt::Complete(Box::new(self.complete(bounds, tell))));
                 }
                 self.reason = None;
-                self.done.push(Completed { bounds, cuts: bounded.cut_lines() });
+                self.done.push(Completed { bounds, cuts: self.not_followed(&bounded) });
                 if let Some(largest) = Completed::largest(&self.done) {
                     tell(Progress::Established(largest.clone()));
                 }
@@ -291,7 +297,7 @@ impl Search<'_> {
         let bug = Bug { trace, failure, bounds: Some(bounds), states: None };
         Ok(Attempt::Decided(Box::new(Report {
             bounds: Some(bounds),
-            not_followed: bounded.cut_lines(),
+            not_followed: self.not_followed(bounded),
             bugs: vec![bug],
             others,
             ..self.new_report(Verdict::Bug)
@@ -383,6 +389,10 @@ impl Search<'_> {
             let not_followed = vec![format!("whether the text that is printed in {place} ends in its memory")];
             return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
         }
+        if self.property.asks_what_is_left() {
+            let not_followed = vec![LEAKS.to_owned()];
+            return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
+        }
         let all = Report { bounds: Some(bounds), ..self.all_followed() };
         let wider = self.property.with_what_is_not_followed(has_limits(self.program));
         let Some(wider) = wider.filter(|_| all.verdict == Verdict::Proved) else { return all };
@@ -432,6 +442,9 @@ impl Search<'_> {
         })
     }
 }
+
+/// Formulas know nothing of them.
+pub const LEAKS: &str = "memory left at the end: only the states that are visited one by one show it";
 
 /// So many errors are told in a line each.
 const MOST_OTHERS: usize = 16;

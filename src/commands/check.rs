@@ -277,7 +277,7 @@ fn looked_for(property: &Property) -> String {
     let mut text = wrapped(&format!("Looked for: {}", names(property.kinds().to_vec())));
     let others: Vec<ErrorKind> = property.others().collect();
     let others = if others.is_empty() { String::new() } else { format!("{}, ", names(others)) };
-    text += &wrapped(&format!("Not looked for: {others}leaks, writes to constants, aliasing, order of evaluation"));
+    text += &wrapped(&format!("Not looked for: {others}writes to constants, aliasing, order of evaluation"));
     text
 }
 

@@ -150,6 +150,8 @@ fn tell_failure(failure: &Failure, program: &Program) -> u8 {
         | FailureKind::Memory
         | FailureKind::DivisionByZero
         | FailureKind::Overflow
+        | FailureKind::Leak
+        | FailureKind::Left
         | FailureKind::Race
         | FailureKind::Unreachable
         | FailureKind::Abort => BUG,

@@ -13,7 +13,7 @@ use crate::budget::Budget;
 use crate::execution::Execution;
 use crate::il::Program;
 use crate::il::interpret::{Code, Failure};
-use crate::property::{ErrorKind, Property};
+use crate::property::Property;
 use follow::Astray;
 
 /// The plainest execution of the whole program that fails as an execution of the bounded threads does, and how it fails.
@@ -23,7 +23,7 @@ pub fn explain(
     property: &Property,
     budget: &Budget,
 ) -> Result<(trace::Trace, Failure), Astray> {
-    let code = Code::with_overflow(program, property.contains(ErrorKind::Overflow));
+    let code = Code::looking_for(program, property);
     let (plan, failure) = follow::follow(program, &code, execution, property, budget)?;
     let failure = follow::execute(&code, &plan, false).map_or(failure, |ran| ran.failure);
     let plan = minimize::minimize(&code, &plan, &failure);
@@ -38,7 +38,7 @@ pub fn confirm(
     property: &Property,
     budget: &Budget,
 ) -> Result<Failure, Astray> {
-    let code = Code::with_overflow(program, property.contains(ErrorKind::Overflow));
+    let code = Code::looking_for(program, property);
     let (plan, failure) = follow::follow(program, &code, execution, property, budget)?;
     Ok(follow::execute(&code, &plan, false).map_or(failure, |ran| ran.failure))
 }

@@ -17,6 +17,7 @@ use crate::il::{
     Program, Stmt, StmtKind, Type, TypeId, walk,
 };
 use crate::process::{Ended, Run, run as run_command};
+use crate::property::{ErrorKind, Property};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -86,7 +87,8 @@ pub fn check_trace(program: &Program, trace: &Trace) -> Result<Execution, String
     if trace.program.fingerprint != fingerprint(program) {
         return Err(format!("it was made for another program, or for an older text of {}", trace.program.file));
     }
-    let code = Code::with_overflow(program, trace.failure.kind == FailureKind::Overflow.name());
+    let named = |kind: &ErrorKind| kind.failures().iter().any(|failure| failure.name() == trace.failure.kind);
+    let code = Code::looking_for(program, &Property::new(ErrorKind::ALL.iter().copied().filter(named)));
     let ran = run(&code, &trace.replay.plan()).map_err(|why| format!("it is damaged: {why}"))?;
     let place = program.source.location(ran.failure.span);
     let failure = &trace.failure;
@@ -105,6 +107,9 @@ pub fn check_trace(program: &Program, trace: &Trace) -> Result<Execution, String
 pub fn emit(program: &Program, trace: &Trace, ran: &Execution) -> Result<Emitted, String> {
     if ran.failure.message == UNINITIALIZED_LOCK {
         return Err("a machine does not notice that a lock was never initialized".to_owned());
+    }
+    if matches!(ran.failure.kind, FailureKind::Leak | FailureKind::Left) {
+        return Err("what is left shows only after the end of the process".to_owned());
     }
     if ran.failure.kind == FailureKind::Race && touches(program, ran).len() < 2 {
         return Err("it is not known which statements race".to_owned());
@@ -436,7 +441,7 @@ fn kind_name(kind: FailureKind) -> &'static str {
         FailureKind::Race => "REPLAY_RACE",
         FailureKind::Unreachable => "REPLAY_UNREACHABLE",
         FailureKind::Abort => "REPLAY_ABORT",
-        FailureKind::Unsupported => "-1",
+        FailureKind::Leak | FailureKind::Left | FailureKind::Unsupported => "-1",
     }
 }
 

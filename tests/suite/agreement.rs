@@ -44,9 +44,10 @@ const SECONDS: u64 = 1;
 fn property(seed: u64) -> Property {
     let kinds = ErrorKind::ALL;
     match seed % 6 {
-        0 | 4 => Property::all(),
-        // Most random programs race, which leaves little to prove.
-        2 => Property::all().without(ErrorKind::Race),
+        0 => Property::all(),
+        // Most random programs race or leave memory behind, which leaves little to prove.
+        2 => Property::all().without(ErrorKind::Leak).without(ErrorKind::Cleanup).without(ErrorKind::Race),
+        4 => Property::all().without(ErrorKind::Leak).without(ErrorKind::Cleanup),
         1 => Property::default(),
         3 => Property::new([ErrorKind::Assertion]),
         _ => Property::new([kinds[(seed / 6) as usize % kinds.len()]]),
@@ -61,11 +62,11 @@ struct Counts {
 }
 
 /// All that can go wrong in a program; `None` if it is too large to enumerate.
-fn enumerate(program: &Normalized, overflow: bool, races: RaceSearch) -> Option<Exploration> {
+fn enumerate(program: &Normalized, property: &Property, races: RaceSearch) -> Option<Exploration> {
     // States that know their past are many and large.
     let max_states = if races == RaceSearch::Clocks { 10_000 } else { 100_000 };
     let options = ExploreOptions { max_steps_per_unit: 20_000, max_states, races, ..ExploreOptions::default() };
-    let found = explore(&Code::with_overflow(program, overflow), &options);
+    let found = explore(&Code::looking_for(program, property), &options);
     let beyond = found.failures.iter().any(|(failure, _)| failure.kind == FailureKind::Unsupported);
     (found.complete && !found.long_units && !beyond).then_some(found)
 }
@@ -99,16 +100,15 @@ fn read(seed: u64, text: String) -> Result<Normalized, String> {
 fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String> {
     let program = read(seed, text.clone())?;
     let property = property(seed);
-    let overflow = property.contains(ErrorKind::Overflow);
-    let Some(found) = enumerate(&program, overflow, RaceSearch::States) else {
+    let Some(found) = enumerate(&program, &property, RaceSearch::States) else {
         counts.lock().expect("not poisoned").too_large += 1;
         return Ok(());
     };
     if seed.is_multiple_of(SPLIT_ONE_IN) {
-        by_more_steps((seed, text), overflow, &found, counts)?;
+        by_more_steps((seed, text), &property, &found, counts)?;
     }
     let stop = AtomicBool::new(false);
-    let ordered = by_clocks((seed, overflow), &program, &found, counts)?;
+    let ordered = by_clocks((seed, &property), &program, &found, counts)?;
     by_analysis(&program, &found, counts)?;
     by_formulas(&program, &property, &found, &stop, counts)?;
     // The states know of weaker orders, if races are looked for.
@@ -121,8 +121,8 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
         by_keeping_on(&program, &property, &found, &stop, counts)?;
     }
     if seed.is_multiple_of(ONE_IN) {
-        // Emitted programs wrap.
-        let wraps = if overflow { enumerate(&program, false, RaceSearch::Not) } else { Some(found) };
+        // In emitted programs arithmetic wraps, and nothing leaks.
+        let wraps = enumerate(&program, &Property::of_emitted_programs(), RaceSearch::Not);
         for schema in [Schema::Lazy, Schema::Ul, Schema::Lr] {
             wraps.as_ref().map_or(Ok(()), |found| by_emitted_program(&program, schema, found, &stop, counts))?;
         }
@@ -147,7 +147,7 @@ fn places(race: &Race) -> (Span, Span) {
 /// What orders accesses in each execution tells the same races as what threads can do next in each state, if all atomic
 /// accesses are seq_cst; else it tells more. For programs with weaker orders: what it found.
 fn by_clocks(
-    (seed, overflow): (u64, bool),
+    (seed, property): (u64, &Property),
     program: &Normalized,
     found: &Exploration,
     counts: &Mutex<Counts>,
@@ -156,7 +156,7 @@ fn by_clocks(
     if !weak && !seed.is_multiple_of(CLOCKS_ONE_IN) {
         return Ok(None);
     }
-    let Some(ordered) = enumerate(program, overflow, RaceSearch::Clocks) else {
+    let Some(ordered) = enumerate(program, property, RaceSearch::Clocks) else {
         note(counts, "clocks", "too large");
         return Ok(None);
     };
@@ -197,14 +197,14 @@ fn by_analysis(program: &Normalized, found: &Exploration, counts: &Mutex<Counts>
 /// The same program with a switch at every access to memory fails in the same ways: so no switch that matters is missing.
 fn by_more_steps(
     (seed, text): (u64, String),
-    overflow: bool,
+    property: &Property,
     found: &Exploration,
     counts: &Mutex<Counts>,
 ) -> Result<(), String> {
     let read = unthread::read(&format!("seed {seed}"), text, DataModel::Lp64);
     let read = read.map_err(|error| error.diagnostic.render(Some(&error.source)))?;
     let split = unthread::isolate::normalize_everywhere(read.program);
-    let Some(other) = enumerate(&split, overflow, RaceSearch::States) else {
+    let Some(other) = enumerate(&split, property, RaceSearch::States) else {
         note(counts, "more steps", "too large");
         return Ok(());
     };
@@ -282,7 +282,7 @@ fn by_states(
     stop: &AtomicBool,
     counts: &Mutex<Counts>,
 ) -> Result<(), String> {
-    let code = Code::with_overflow(program, property.contains(ErrorKind::Overflow));
+    let code = Code::looking_for(program, property);
     let budget = soon(stop);
     let exploring = states::options(program, property, MemoryModel::AsWritten, &budget);
     let question = Question { program, property, suspects: &Suspects::All, scope: Scope::Whole, budget };

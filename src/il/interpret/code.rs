@@ -4,6 +4,7 @@ use crate::diagnostic::Span;
 use crate::il::{
     Base, Expr, ExprKind, Function, LabelId, LocalId, Operation, Program, StatementId, Stmt, StmtKind, Type, walk,
 };
+use crate::property::{ErrorKind, Property};
 use rustc_hash::FxHashMap;
 
 pub struct Code<'p> {
@@ -11,6 +12,9 @@ pub struct Code<'p> {
     pub functions: Vec<FunctionCode<'p>>,
     /// Arithmetic that overflows fails; else it wraps, as processors do.
     pub overflow: bool,
+    /// Memory that is left when the process ends is a failure, if nobody can reach it or at all.
+    pub leaks: bool,
+    pub cleanup: bool,
 }
 
 pub struct FunctionCode<'p> {
@@ -51,12 +55,13 @@ pub enum Kind<'p> {
 impl<'p> Code<'p> {
     pub fn new(program: &'p Program) -> Code<'p> {
         let functions = program.functions.iter().map(|function| flatten(program, function)).collect();
-        Code { program, functions, overflow: false }
+        Code { program, functions, overflow: false, leaks: false, cleanup: false }
     }
 
-    /// The same; `overflow`: is that looked for?
-    pub fn with_overflow(program: &'p Program, overflow: bool) -> Code<'p> {
-        Code { overflow, ..Code::new(program) }
+    /// With the errors that are none unless they are looked for.
+    pub fn looking_for(program: &'p Program, property: &Property) -> Code<'p> {
+        let (overflow, leaks) = (property.contains(ErrorKind::Overflow), property.contains(ErrorKind::Leak));
+        Code { overflow, leaks, cleanup: property.contains(ErrorKind::Cleanup), ..Code::new(program) }
     }
 }
 

@@ -4,6 +4,7 @@
 //! lie apart, so that a pointer that leaves one does not silently enter the next.
 
 use super::shared::Shared;
+use crate::diagnostic::Span;
 use crate::il::types::wrap_bits;
 use crate::il::{DataModel, FunctionId};
 
@@ -44,6 +45,8 @@ pub struct Object {
     pub known: Vec<Byte>,
     pub kind: ObjectKind,
     pub life: Life,
+    /// For the heap: where it was allocated.
+    pub place: Span,
 }
 
 /// Region and index of an object.
@@ -162,8 +165,22 @@ impl Memory {
             | ObjectKind::Function(_)
             | ObjectKind::VariableArguments => Vec::new(),
         };
-        objects.push(Shared::new(Object { base, bytes: vec![0; size as usize], known, kind, life: Life::Alive }));
+        objects.push(Shared::new(Object {
+            base,
+            bytes: vec![0; size as usize],
+            known,
+            kind,
+            life: Life::Alive,
+            place: Span::default(),
+        }));
         Ok(ObjectId { region, index: objects.len() as u32 - 1 })
+    }
+
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        self.regions.iter().enumerate().flat_map(|(region, list)| {
+            let id = move |index: usize| ObjectId { region: region as u32, index: index as u32 };
+            list.objects.iter().enumerate().map(move |(index, object)| (id(index), &**object))
+        })
     }
 
     pub fn object(&self, id: ObjectId) -> &Object {
@@ -319,6 +336,7 @@ impl Region {
             out.extend(object.base.to_le_bytes());
             out.extend((object.bytes.len() as u32).to_le_bytes());
             out.push(u8::from(object.known.is_empty()));
+            out.extend(object.place.start.to_le_bytes());
             if object.life == Life::Alive {
                 out.extend(&object.bytes);
                 out.extend(object.known.iter().map(|byte| *byte as u8));

@@ -9,6 +9,7 @@ mod code;
 mod eval;
 mod explore;
 mod format;
+mod leak;
 mod memory;
 mod names;
 mod operations;
@@ -45,6 +46,8 @@ pub enum FailureKind {
     Memory,
     DivisionByZero,
     Overflow,
+    Leak,
+    Left,
     Race,
     Unreachable,
     Abort,
@@ -63,6 +66,8 @@ impl FailureKind {
             FailureKind::Memory => "undefined use of memory",
             FailureKind::DivisionByZero => "division by zero",
             FailureKind::Overflow => "overflow",
+            FailureKind::Leak => "leak",
+            FailureKind::Left => "memory left",
             FailureKind::Race => "data race",
             FailureKind::Unreachable => "unreachable code reached",
             FailureKind::Abort => "aborted",

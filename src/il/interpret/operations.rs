@@ -349,6 +349,7 @@ impl Machine<'_> {
     fn allocated(&mut self, thread: usize, size: i128, chooser: &mut dyn Chooser) -> Step<Option<Value>> {
         let size = u64::try_from(size).unwrap_or(u64::MAX);
         let object = self.memory.allocate(heap_region(thread), size, 16, ObjectKind::Heap)?;
+        self.memory.object_mut(object).place = self.position(thread).1;
         self.choose_content(object, chooser);
         Ok(Some(self.address(object)))
     }

@@ -156,13 +156,14 @@ impl Races {
     }
 
     pub fn creates(&mut self, thread: usize, child: usize) {
-        self.begin(child);
+        self.begin(thread.max(child));
         let past = self.clocks[thread].clone();
         join(&mut self.clocks[child], &past);
         self.count(thread);
     }
 
     pub fn joins(&mut self, thread: usize, other: usize) {
+        self.begin(thread.max(other));
         let past = self.clocks[other].clone();
         join(&mut self.clocks[thread], &past);
     }
@@ -173,6 +174,7 @@ impl Races {
     }
 
     pub fn fence(&mut self, thread: usize, order: Order) {
+        self.begin(thread);
         let order = if self.sequential { Order::SeqCst } else { order };
         if acquires(order) {
             let seen = self.seen[thread].clone();

@@ -210,8 +210,15 @@ impl<'p> Machine<'p> {
         }
         match unit {
             // A section in which the thread fails has happened up to there.
-            Unit::Failed(_) | Unit::Exit(_) => match self.section_ends() {
-                Err(Stop::Race(race)) => Unit::Failed(self.raced(*race)),
+            Unit::Failed(_) | Unit::Exit(_) => match (self.section_ends(), &unit) {
+                (Err(Stop::Race(race)), _) => Unit::Failed(self.raced(*race)),
+                (_, Unit::Exit(_)) if self.code.leaks || self.code.cleanup => match self.leak(thread) {
+                    Some(leak) => {
+                        self.threads[thread].status = Status::Finished;
+                        Unit::Failed(leak)
+                    }
+                    None => unit,
+                },
                 _ => unit,
             },
             Unit::Ran | Unit::Blocked { .. } | Unit::OutOfSteps => unit,
