@@ -11,7 +11,7 @@
 //! of all, and the section can be taken right after it. (Outside of a section a thread looks, and waits then.)
 
 use super::bits;
-use super::execute::{Action, RaceAccess};
+use super::execute::{Action, RaceAccess, Requirement};
 use super::gates::{FALSE, Lit, TRUE};
 use super::place::{Placer, Racing};
 use super::range::Range;
@@ -195,10 +195,13 @@ impl Placer<'_> {
         }
         let executed = self.executed;
         // A section is entered only if it need not wait in it; where the thread ends in it, it has made its access before.
-        let counts = |index: usize, ends: bool| index < access.requirements || (access.section > 0 && !ends);
+        let counts = |index: usize, required: &Requirement| {
+            let waits = access.section > 0 && required.section == access.section && !required.ends;
+            index < access.requirements || waits
+        };
         let required = executed.requirements.iter().enumerate();
         let earlier = required.filter(|(_, required)| required.thread == thread && required.step == access.step);
-        let earlier = earlier.filter(|(index, required)| counts(*index, required.ends)).map(|(_, required)| required);
+        let earlier = earlier.filter(|(index, required)| counts(*index, required)).map(|(_, required)| required);
         for condition in earlier.map(|required| required.condition).chain([access.guard]) {
             let holds = if self.range(condition).is_empty() { FALSE } else { self.lit(condition) };
             comes = self.gates.and(comes, holds);

@@ -289,10 +289,6 @@ impl<'p> Executor<'p> {
             Operation::AtomicEnd => {
                 state.sections = state.sections.saturating_sub(1);
                 if state.sections == 0 {
-                    // It may end in several places: the last one counts.
-                    let made = self.requirements.len();
-                    let open = self.accesses.iter_mut().filter(|access| access.section == state.section);
-                    open.for_each(|access| access.requirements = made);
                     state.section = 0;
                 }
                 Ok(())
