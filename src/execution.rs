@@ -67,6 +67,8 @@ pub struct Execution {
     pub record: Vec<Executed>,
     /// For each thread of the machine, the statement that it would execute next.
     pub next: Vec<u32>,
+    /// Threads that could go on, or wait.
+    pub live: Vec<usize>,
     /// Values from outside, in order; those at the end are what threads took that wait in the end.
     pub taken: Vec<Taken>,
     /// What objects held that nobody wrote, in the order in which they were made.
@@ -95,12 +97,12 @@ impl Execution {
         let next = (0..machine.thread_count())
             .map(|thread| if runs.contains(&thread) { machine.next_origin(thread) } else { 0 })
             .collect();
-        let live = if failure.kind == FailureKind::Deadlock { machine.live_threads() } else { Vec::new() };
-        let blocked = live.into_iter().map(|thread| waiting_at(machine, thread)).collect();
+        let blocked = failure.stuck.iter().copied().map(|thread| waiting_at(machine, thread)).collect();
         Execution {
             failure,
             record: machine.record.take().unwrap_or_default(),
             next,
+            live: machine.live_threads(),
             taken: noted.taken,
             contents: noted.contents,
             unwritten: noted.unwritten,
@@ -418,24 +420,40 @@ fn execute_once(
     }
     let mut waits_for_assumption = machine.has_stuck_thread();
     let executed = machine.record.as_ref().map_or(0, Vec::len);
+    let (mut blocked, mut goes_on, mut fails) = (Vec::new(), false, None);
     for thread in machine.runnable_threads() {
-        let queue = &mut inputs[number_of(bounded, &machine, thread)];
-        let mut chooser = Inputs { queue, contents, unwritten, noted: &mut noted, at: Default::default() };
-        match machine.take_unit(thread, false, &mut chooser) {
-            Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
-            // It waits in its first unit, after its beginning.
-            Unit::Ran if machine.waits_for_good(thread) => {}
-            // It would not wait, but fail in a way that nobody looks for.
-            Unit::Failed(failure) => {
-                return Ok(Execution::new(failure, &mut machine, noted));
+        let mut queue = inputs[number_of(bounded, &machine, thread)].clone();
+        let mut tried = (machine.clone(), noted.clone());
+        let mut chooser =
+            Inputs { queue: &mut queue, contents, unwritten, noted: &mut tried.1, at: Default::default() };
+        match tried.0.take_unit(thread, false, &mut chooser) {
+            Unit::Blocked { by_assume, holder } => {
+                waits_for_assumption |= by_assume;
+                blocked.push((thread, holder));
+                (machine, noted) = tried;
             }
-            Unit::Ran | Unit::Exit(_) | Unit::OutOfSteps => return Err("the execution does not fail".to_owned()),
+            // It waits in its first unit, after its beginning.
+            Unit::Ran if tried.0.waits_for_good(thread) => (machine, noted) = tried,
+            Unit::Failed(failure) => fails = fails.or(Some((failure, tried))),
+            Unit::Ran | Unit::Exit(_) | Unit::OutOfSteps => goes_on = true,
         }
     }
     machine.record.iter_mut().for_each(|record| record.truncate(executed));
-    match interpret::nobody_can_run(&machine, waits_for_assumption) {
-        Outcome::Failed(failure) => Ok(Execution::new(failure, &mut machine, noted)),
-        _ => Err("the execution does not fail".to_owned()),
+    let partial = interpret::partial_deadlock(&machine, &blocked);
+    let failure = match fails {
+        // It would not wait, but fail in a way that nobody looks for.
+        Some((failure, (mut machine, noted))) if partial.is_none() => {
+            return Ok(Execution::new(failure, &mut machine, noted));
+        }
+        None if !goes_on => match interpret::nobody_can_run(&machine, waits_for_assumption) {
+            Outcome::Failed(failure) => Some(failure),
+            _ => partial,
+        },
+        _ => partial,
+    };
+    match failure {
+        Some(failure) => Ok(Execution::new(failure, &mut machine, noted)),
+        None => Err("the execution does not fail".to_owned()),
     }
 }
 

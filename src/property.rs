@@ -195,7 +195,9 @@ impl Property {
             && match &failure.race {
                 Some(race) => self.wants_race(race.first.span, race.second.span),
                 None if failure.kind == FailureKind::Deadlock => {
-                    self.known_deadlocks().all(|known| failure.waits.iter().any(|place| !known.contains(place)))
+                    let more = |known: &[Span]| failure.waits.iter().any(|place| !known.contains(place));
+                    let less = |known: &[Span]| known.iter().any(|place| !failure.waits.contains(place));
+                    self.known_deadlocks().all(|known| more(known) && less(known))
                 }
                 None => self.wants_at(failure.kind, failure.span),
             }

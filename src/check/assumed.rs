@@ -155,7 +155,8 @@ fn unprepared(program: &Program) -> Vec<String> {
             }
             (Some(ObjectAction::UsesPrepared), _) => uses(args.first()),
             // The attributes of a mutex and its like.
-            (Some(ObjectAction::Uses), _) | (_, FunctionKind::Operation(Operation::Create)) => uses(args.get(1)),
+            (Some(ObjectAction::Uses | ObjectAction::Initializes), _)
+            | (_, FunctionKind::Operation(Operation::Create)) => uses(args.get(1)),
             _ => {}
         }
     });

@@ -121,6 +121,8 @@ pub enum ObjectAction {
     Sleeps,
     /// Anything else; it reads nothing but the state of the object.
     Uses,
+    /// Makes a lock new, whoever holds it.
+    Initializes,
     /// Makes an object usable that nothing else makes so: not even zero bytes are one.
     Prepares,
     /// Anything else, with an object that must have been prepared.
@@ -140,6 +142,7 @@ impl ObjectAction {
             "ut_broadcasts" => ObjectAction::Broadcasts,
             "ut_sleeps" => ObjectAction::Sleeps,
             "ut_uses" => ObjectAction::Uses,
+            "ut_initializes" => ObjectAction::Initializes,
             "ut_prepares" => ObjectAction::Prepares,
             "ut_uses_prepared" => ObjectAction::UsesPrepared,
             _ => return None,

@@ -166,6 +166,7 @@ const TABLE: &[(&str, Operation, &str)] = &[
     ("__VERIFIER_atomic_end", Operation::AtomicEnd, "void()"),
     ("__VERIFIER_assume", Operation::Assume, ""),
     ("__unthread_await", Operation::Await, "void(int)"),
+    ("__unthread_await_holder", Operation::Await, "void(int,int)"),
     ("__unthread_await_or_spurious", Operation::AwaitSpurious, "void(int)"),
     ("__unthread_choose", Operation::Choose, "unsigned long long(unsigned long long)"),
     ("__unthread_spurious", Operation::Spurious, "int()"),

@@ -322,7 +322,9 @@ impl Leader<'_> {
             }
         }
         if deadlock {
-            way.end_invisibly(values);
+            // Who goes on beside those that wait stays where it is.
+            let others = self.execution.live.iter().any(|thread| !failure.stuck.contains(thread));
+            way.end_invisibly(values, &|thread| !others || !self.execution.live.contains(&thread));
         }
         match interpret::after_last_unit(&way.machine, values) {
             Outcome::Failed(found) if found.is_same(failure) => Ok(()),
@@ -349,7 +351,7 @@ impl Leader<'_> {
         let thread = stretch.thread;
         let mut spurious = false;
         let mut unit = values.unit(&mut way.machine, thread, false);
-        if let Unit::Blocked { by_assume: false } = unit {
+        if let Unit::Blocked { by_assume: false, .. } = unit {
             spurious = true;
             unit = values.unit(&mut way.machine, thread, true);
         }
@@ -407,8 +409,8 @@ impl Way<'_> {
     }
 
     /// Steps that nobody can see may be left before those at which everybody waits.
-    fn end_invisibly(&mut self, values: &mut Values) {
-        for thread in self.machine.runnable_threads() {
+    fn end_invisibly(&mut self, values: &mut Values, ends: &dyn Fn(usize) -> bool) {
+        for thread in self.machine.runnable_threads().into_iter().filter(|thread| ends(*thread)) {
             while self.machine.runnable_threads().contains(&thread)
                 && values.unit(&mut self.machine, thread, false) == Unit::Ran
             {

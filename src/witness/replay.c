@@ -77,8 +77,8 @@ static void wait_for_good(void) {
 /* Everybody stands before a step, and the schedule is over. */
 static void ask_next(void) {
     if (REPLAY_KIND != REPLAY_DEADLOCK) end(OTHER, "the recorded steps are over, and nothing has failed");
-    for (asked++; asked < count && threads[asked].finished; asked++) {}
-    if (asked == count) end(SAME_FAILURE, "no thread can go on, as recorded: a deadlock");
+    for (asked++; asked < count && (threads[asked].finished || !replay_stuck[asked]); asked++) {}
+    if (asked == count) end(SAME_FAILURE, "threads wait for good, as recorded: a deadlock");
 }
 
 static void give_turn_back(void) {

@@ -387,6 +387,8 @@ fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) ->
         .chain(["{-1, -1}".to_owned(), "{-1, -1}".to_owned()])
         .take(2)
         .collect();
+    let is_stuck = |thread: usize| u8::from(ran.failure.stuck.contains(&thread)).to_string();
+    let stuck: Vec<String> = (0..count).map(is_stuck).collect();
     let place = &trace.failure.place;
     debug_assert!(hooks.holds.len() < holds.len());
     format!(
@@ -398,6 +400,8 @@ fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) ->
          struct replay_unit {{ int thread, statement; }};\n\
          static const struct replay_unit replay_schedule[] = {{\n{}    {{-1, -1}},\n}};\n\
          static const struct replay_unit replay_holds[] = {{\n{}}};\n\
+         /* The threads of a deadlock. */\n\
+         static const int replay_stuck[REPLAY_MAX_THREADS] = {{{}}};\n\
          /* The two accesses of a data race. */\n\
          static const struct {{ int thread, unit; }} replay_touches[2] = {{{}}};\n\
          /* What memory holds that nobody wrote. */\n\
@@ -412,6 +416,7 @@ fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) ->
         steps.len(),
         steps.concat(),
         holds.concat(),
+        stuck.join(", "),
         touched.join(", "),
         hooks.settles.len() + 1,
         settles.concat(),

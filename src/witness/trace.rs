@@ -510,7 +510,11 @@ impl Builder<'_> {
             }
             ObjectAction::Signals => LockAction::Signals,
             ObjectAction::Broadcasts => LockAction::Broadcasts,
-            ObjectAction::Sleeps | ObjectAction::Uses | ObjectAction::Prepares | ObjectAction::UsesPrepared => return,
+            ObjectAction::Sleeps
+            | ObjectAction::Uses
+            | ObjectAction::Initializes
+            | ObjectAction::Prepares
+            | ObjectAction::UsesPrepared => return,
         };
         self.last().locks.push(Lock { action, object });
     }

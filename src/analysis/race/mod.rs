@@ -90,7 +90,7 @@ fn analysed(program: &Program) -> Option<(Suspects, Cleared)> {
     let points_to = points_to(&program);
     let sharing = sharing(&program);
     // What is never written while there are several threads, as far as the first walk tells.
-    let first = walk_all(&program, &points_to, &sharing, &FxHashSet::default())?;
+    let first = walk_all(&program, &points_to, &sharing, &FxHashSet::default(), &FxHashSet::default())?;
     let written: FxHashSet<ObjectId> =
         first.accesses.iter().filter(|access| access.write).flat_map(|access| access.objects.iter().copied()).collect();
     let anything = first.accesses.iter().any(|access| access.write && access.objects.is_empty());
@@ -103,7 +103,7 @@ fn analysed(program: &Program) -> Option<(Suspects, Cleared)> {
         Object::Local(..) | Object::Function(_) | Object::Heap(..) => false,
     });
     let stable: FxHashSet<ObjectId> = stable.map(|(object, _)| object).collect();
-    let walked = walk_all(&program, &points_to, &sharing, &stable)?;
+    let walked = walk_all(&program, &points_to, &sharing, &stable, &first.reset)?;
     compare(&walked)
 }
 

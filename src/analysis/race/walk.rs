@@ -41,18 +41,22 @@ pub struct Walked {
     pub accesses: Vec<Access>,
     /// For every two kinds of threads beside `main`: may both be alive? A kind beside itself: two threads of it.
     pub together: Vec<Vec<bool>>,
+    /// Locks that are made new while others run.
+    pub reset: FxHashSet<ObjectId>,
 }
 
 /// More statements are not walked: the program is too large for this.
 const MOST_STATEMENTS: usize = 3_000_000;
 const DEEPEST: usize = 60;
 
-/// `None` if the program is too large. `stable`: global variables that nobody writes while there are several threads.
+/// `None` if the program is too large. `stable`: global variables that nobody writes while there are several threads;
+/// `broken`: locks that protect nothing.
 pub fn walk_all(
     program: &Program,
     points_to: &PointsTo,
     sharing: &Sharing,
     stable: &FxHashSet<ObjectId>,
+    broken: &FxHashSet<ObjectId>,
 ) -> Option<Walked> {
     let roots = roots(program, points_to);
     let count = roots.len();
@@ -72,6 +76,8 @@ pub fn walk_all(
         spans: Vec::new(),
         left: MOST_STATEMENTS,
         ids: stable_ids(program, points_to),
+        reset: FxHashSet::default(),
+        broken,
     };
     for root in 0..count {
         walker.root = root;
@@ -92,7 +98,7 @@ pub fn walk_all(
     }
     let mut accesses: Vec<Access> = walker.accesses.into_iter().collect();
     accesses.sort_by_key(|access| (access.span, access.root, access.write, access.atomic));
-    Some(Walked { accesses, together: walker.together })
+    Some(Walked { accesses, together: walker.together, reset: walker.reset })
 }
 
 /// The variables that hold the ids of threads: object and offset.
@@ -142,6 +148,9 @@ struct Walker<'a> {
     left: usize,
     /// Variables that only creating threads writes.
     ids: FxHashSet<ObjectId>,
+    /// Locks that are made new while others run, as far as this walk has found out, and as far as is known.
+    reset: FxHashSet<ObjectId>,
+    broken: &'a FxHashSet<ObjectId>,
 }
 
 /// A function, its arguments, what is known where it is called, and, for the library, where that is.
@@ -772,7 +781,9 @@ impl<'a> Walker<'a> {
         let object = args.first()?;
         // The library accesses its objects atomically.
         self.note_pointer(stmt, object, (state, locals), function, (true, true));
-        let lock = self.value(function, object, locals);
+        let objects = self.points_to.value(function, object);
+        let broken = objects.is_empty() || objects.iter().any(|object| self.broken.contains(&object));
+        let lock = self.value(function, object, locals).filter(|_| !broken || action == ObjectAction::Unlocks);
         match action {
             ObjectAction::Locks | ObjectAction::LocksShared => {
                 let shared = action == ObjectAction::LocksShared;
@@ -783,7 +794,6 @@ impl<'a> Walker<'a> {
             ObjectAction::Tries => return lock.map(|lock| (lock, false)),
             ObjectAction::TriesShared => return lock.map(|lock| (lock, true)),
             ObjectAction::Unlocks => {
-                let objects = self.points_to.value(function, object);
                 state.locks.retain(|(held, _)| match (&lock, held.base.filter(|_| held.is_fixed())) {
                     (Some(lock), _) if lock == held => false,
                     // Two variables are two locks.
@@ -792,12 +802,19 @@ impl<'a> Walker<'a> {
                     (_, None) => false,
                 });
             }
+            // Who makes a lock new while others run takes it away from whoever holds it.
+            ObjectAction::Initializes | ObjectAction::Prepares => {
+                let alone = state.alive.as_ref().is_some_and(BTreeMap::is_empty);
+                let own = lock.is_some_and(|lock| state.fresh.iter().any(|name| lock.mentions(*name)));
+                if !alone && !own {
+                    self.reset.extend(objects.iter());
+                }
+            }
             ObjectAction::Waits
             | ObjectAction::Signals
             | ObjectAction::Broadcasts
             | ObjectAction::Sleeps
             | ObjectAction::Uses
-            | ObjectAction::Prepares
             | ObjectAction::UsesPrepared => {}
         }
         None

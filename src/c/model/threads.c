@@ -17,7 +17,7 @@ enum { UT_NORMAL = 0, UT_RECURSIVE = 1, UT_ERRORCHECK = 2 };
 
 struct ut_mutex { int lock; unsigned count; int owner; char gap[sizeof(long) - 4]; int kind; };
 
-__attribute__((ut_uses)) int pthread_mutex_init(struct ut_mutex *m, int *attributes) {
+__attribute__((ut_initializes)) int pthread_mutex_init(struct ut_mutex *m, int *attributes) {
     __VERIFIER_atomic_begin();
     m->lock = 0;
     m->count = 0;
@@ -51,7 +51,7 @@ __attribute__((ut_locks)) int pthread_mutex_lock(struct ut_mutex *m) {
         __VERIFIER_atomic_end();
         return result;
     }
-    __unthread_await(lock == 0);
+    __unthread_await_holder(lock == 0, lock);
     m->lock = self;
     __VERIFIER_atomic_end();
     return 0;
@@ -211,7 +211,7 @@ __attribute__((ut_uses_prepared)) int pthread_condattr_setpshared(void *a, int s
 enum { UT_READ_LOCKS = 3 };
 struct ut_rwlock { int writer; int gap; unsigned long long readers[UT_READ_LOCKS]; };
 
-__attribute__((ut_uses)) int pthread_rwlock_init(struct ut_rwlock *l, void *attributes) {
+__attribute__((ut_initializes)) int pthread_rwlock_init(struct ut_rwlock *l, void *attributes) {
     __VERIFIER_atomic_begin();
     l->readers[0] = 0;
     l->readers[1] = 0;
@@ -252,7 +252,7 @@ __attribute__((ut_locks_shared)) int pthread_rwlock_rdlock(struct ut_rwlock *l) 
     if (writer == -1) __unthread_misuse("a destroyed read-write lock is used");
     if (writer == self) result = UT_EDEADLK;
     else {
-        __unthread_await(writer == 0);
+        __unthread_await_holder(writer == 0, writer);
         ut_start_reading(l, me);
     }
     __VERIFIER_atomic_end();
@@ -267,7 +267,7 @@ __attribute__((ut_locks)) int pthread_rwlock_wrlock(struct ut_rwlock *l) {
     if (writer == -1) __unthread_misuse("a destroyed read-write lock is used");
     if (writer == self) result = UT_EDEADLK;
     else {
-        __unthread_await(writer == 0 && l->readers[0] == 0);
+        __unthread_await_holder(writer == 0 && l->readers[0] == 0, writer);
         l->writer = self;
     }
     __VERIFIER_atomic_end();
@@ -379,7 +379,7 @@ __attribute__((ut_locks)) int pthread_spin_lock(int *l) {
     __VERIFIER_atomic_begin();
     int lock = *l;
     if (lock == -1) __unthread_misuse("a destroyed spin lock is locked");
-    __unthread_await(lock == 0);
+    __unthread_await_holder(lock == 0, lock);
     *l = self;
     __VERIFIER_atomic_end();
     return 0;

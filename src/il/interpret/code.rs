@@ -61,7 +61,24 @@ impl<'p> Code<'p> {
     /// With the errors that are none unless they are looked for.
     pub fn looking_for(program: &'p Program, property: &Property) -> Code<'p> {
         let (overflow, leaks) = (property.contains(ErrorKind::Overflow), property.contains(ErrorKind::Leak));
-        Code { overflow, leaks, cleanup: property.contains(ErrorKind::Cleanup), ..Code::new(program) }
+        let cleanup = property.contains(ErrorKind::Cleanup);
+        let mut code = Code { overflow, leaks, cleanup, ..Code::new(program) };
+        if leaks || cleanup {
+            code.frees_are_steps();
+        }
+        code
+    }
+
+    /// The process may end before memory is given back.
+    fn frees_are_steps(&mut self) {
+        let program = self.program;
+        for instruction in self.functions.iter_mut().flat_map(|function| &mut function.instructions) {
+            if let Kind::Statement(Stmt { kind: StmtKind::Call { callee, .. }, .. }) = &instruction.kind
+                && let Some(Operation::Free | Operation::Realloc) = program.operation(callee)
+            {
+                instruction.visible = true;
+            }
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::race::{Races, StopAt, Touch, conflict, goes_last};
 use super::states::States;
-use super::{Chooser, Code, Failure, ListedInputs, Machine, Turn, Unit};
+use super::{Chooser, Code, Failure, FailureKind, ListedInputs, Machine, Turn, Unit};
 use crate::diagnostic::Span;
 use crate::il::FunctionId;
 
@@ -312,18 +312,23 @@ impl<'p> Explorer<'p> {
         let mut waits_for_assumption = machine.has_stuck_thread();
         let mut without_reason = Vec::new();
         let mut waiting = Vec::new();
+        let mut blocked = Vec::new();
         for thread in self.in_order(machine, path) {
             let Some(position) = self.position(machine, thread, position) else {
                 // It may wait all the same.
                 match machine.clone().try_unit(thread, false, &mut super::Zeros) {
-                    Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
+                    Unit::Blocked { by_assume, holder } => {
+                        waits_for_assumption |= by_assume;
+                        blocked.push((thread, holder));
+                    }
                     Unit::Ran | Unit::Exit(_) | Unit::Failed(_) | Unit::OutOfSteps => self.gave_up = true,
                 }
                 continue;
             };
-            let blocked = self.units(machine, (thread, false, position), path, &mut opened.successors);
-            if let Some(by_assume) = blocked {
+            let waits = self.units(machine, (thread, false, position), path, &mut opened.successors);
+            if let Some((by_assume, holder)) = waits {
                 waiting.push(thread);
+                blocked.push((thread, holder));
                 waits_for_assumption |= by_assume;
                 if self.options.spurious && !by_assume {
                     self.units(machine, (thread, true, position), path, &mut without_reason);
@@ -339,6 +344,9 @@ impl<'p> Explorer<'p> {
                 self.fail(super::deadlock(machine), path);
             }
             opened.total = Count::Finite(1);
+        }
+        if let Some(failure) = super::partial_deadlock(machine, &blocked) {
+            self.fail(failure, path);
         }
         if !without_reason.is_empty() {
             if opened.successors.is_empty() {
@@ -359,14 +367,14 @@ impl<'p> Explorer<'p> {
         (round < rounds.count).then_some((round, place))
     }
 
-    /// The successors by one thread, one per list of choices. `Some(by_assume)` if the thread is blocked.
+    /// The successors by one thread, one per list of choices. `Some` if the thread is blocked: by an assumption? by whom?
     fn units(
         &mut self,
         machine: &Machine<'p>,
         (thread, spurious, position): (usize, bool, Position),
         path: &[TakenUnit],
         successors: &mut Vec<(TakenUnit, Option<(Machine<'p>, Position)>)>,
-    ) -> Option<bool> {
+    ) -> Option<(bool, Option<usize>)> {
         let inputs = &self.options.inputs;
         let mut script = Script { inputs, choices: Vec::new(), values: Vec::new(), at: 0, limited: false };
         let mut blocked = None;
@@ -385,7 +393,7 @@ impl<'p> Explorer<'p> {
             match unit {
                 Unit::Ran => successors.push((taken, Some((next, position)))),
                 Unit::Exit(_) => successors.push((taken, None)),
-                Unit::Blocked { by_assume } => blocked = Some(by_assume),
+                Unit::Blocked { by_assume, holder } => blocked = Some((by_assume, holder)),
                 Unit::Failed(failure) => {
                     let mut full = path.to_vec();
                     full.push(taken.clone());
@@ -498,6 +506,8 @@ impl<'p> Explorer<'p> {
     fn fail(&mut self, failure: Failure, path: &[TakenUnit]) {
         let known = self.result.failures.iter().any(|(other, _)| match (&other.race, &failure.race) {
             (Some(known), Some(race)) => known.same_places(race),
+            // With more threads that wait in the end it is the same one.
+            _ if failure.kind == FailureKind::Deadlock => other.same_deadlock(&failure),
             _ => other.kind == failure.kind && other.span == failure.span && other.message == failure.message,
         });
         if !known {

@@ -23,7 +23,7 @@ impl Machine<'_> {
             _ => return None,
         };
         let message = format!("{} bytes allocated here are left when the process ends{how}", object.bytes.len());
-        Some(Failure { kind, message, thread, span: object.place, race: None, waits: Vec::new() })
+        Some(Failure { kind, message, thread, span: object.place, race: None, waits: Vec::new(), stuck: Vec::new() })
     }
 
     /// The blocks that variables lead to.

@@ -23,7 +23,8 @@ pub use code::Code;
 pub use explore::{Exploration, ExploreOptions, Explorer, First, RaceSearch, Rounds, TakenUnit, explore};
 pub use memory::MemoryFault;
 pub use walk::{
-    ListedInputs, Outcome, RandomChooser, Turn, after_last_unit, deadlock, nobody_can_run, random_walk, scheduled,
+    ListedInputs, Outcome, RandomChooser, Turn, after_last_unit, deadlock, nobody_can_run, partial_deadlock,
+    random_walk, scheduled,
 };
 
 use crate::diagnostic::Span;
@@ -84,8 +85,9 @@ pub struct Failure {
     pub span: Span,
     /// For a data race: the two accesses.
     pub race: Option<Box<Race>>,
-    /// For a deadlock: where threads wait, in the order of the program, each place once.
+    /// For a deadlock: where threads wait, in the order of the program, each place once; and which threads.
     pub waits: Vec<Span>,
+    pub stuck: Vec<usize>,
 }
 
 impl Failure {
@@ -96,6 +98,16 @@ impl Failure {
             (Some(race), Some(wanted)) => race.same_places(wanted),
             _ => self.kind == other.kind && (self.span == other.span || self.kind == FailureKind::Deadlock),
         }
+    }
+}
+
+impl Failure {
+    /// Is one of two deadlocks the other one, with or without threads that come to wait for those in it?
+    pub fn same_deadlock(&self, other: &Failure) -> bool {
+        let within = |a: &[Span], b: &[Span]| a.iter().all(|place| b.contains(place));
+        self.kind == FailureKind::Deadlock
+            && other.kind == FailureKind::Deadlock
+            && (within(&self.waits, &other.waits) || within(&other.waits, &self.waits))
     }
 }
 
@@ -148,8 +160,10 @@ impl Chooser for Zeros {
 pub enum Unit {
     Ran,
     /// The thread has to wait; nothing changed. `by_assume`: for an assumption, not for another thread.
+    /// `holder`: the one thread that could end the wait, if there is only one.
     Blocked {
         by_assume: bool,
+        holder: Option<usize>,
     },
     /// The process is over with this status.
     Exit(i32),
@@ -201,6 +215,8 @@ struct Thread {
     joined: bool,
     ending: bool,
     thread_locals: FxHashMap<GlobalId, ObjectId>,
+    /// Who waits in the middle of a unit: the one thread that could end that, if there is only one.
+    holder: Option<usize>,
 }
 
 /// The state of an execution. Cloning is cheap enough for search: its parts are shared until they are changed.
@@ -301,7 +317,7 @@ pub struct TraceStep {
 /// A stop in the middle of a unit.
 enum Stop {
     Failure(FailureKind, String),
-    Blocked { by_assume: bool },
+    Blocked { by_assume: bool, holder: Option<usize> },
     Exit(i32),
     Race(Box<Race>),
 }
@@ -346,9 +362,18 @@ impl<'p> Machine<'p> {
         self.threads.iter().any(|thread| thread.status == Status::Stuck)
     }
 
+    pub fn has_ended(&self, thread: usize) -> bool {
+        self.threads[thread].status == Status::Finished
+    }
+
     /// The thread waits for what only it could change itself.
     pub fn waits_for_good(&self, thread: usize) -> bool {
         self.threads[thread].status == Status::Waiting
+    }
+
+    /// And is it known who could end that?
+    fn waits_for(&self, thread: usize) -> Option<usize> {
+        self.threads[thread].holder.filter(|_| self.waits_for_good(thread))
     }
 
     /// The function that a running thread started in.

@@ -67,10 +67,13 @@ impl Machine<'_> {
                 }
                 Ok(None)
             }
-            Operation::Assume if int(0) == 0 => Err(Stop::Blocked { by_assume: true }),
-            Operation::Await if int(0) == 0 => Err(Stop::Blocked { by_assume: false }),
+            Operation::Assume if int(0) == 0 => Err(Stop::Blocked { by_assume: true, holder: None }),
+            Operation::Await if int(0) == 0 => {
+                let holder = if context.args.len() > 1 { usize::try_from(int(1) - 1).ok() } else { None };
+                Err(Stop::Blocked { by_assume: false, holder })
+            }
             Operation::AwaitSpurious if int(0) == 0 && !(context.spurious && self.allow_spurious) => {
-                Err(Stop::Blocked { by_assume: false })
+                Err(Stop::Blocked { by_assume: false, holder: None })
             }
             Operation::AwaitSpurious if int(0) == 0 => {
                 self.happens(Event::WakesUp);
@@ -317,7 +320,7 @@ impl Machine<'_> {
             return misuse("a detached thread is joined");
         }
         if self.threads[target].status != Status::Finished {
-            return Err(Stop::Blocked { by_assume: false });
+            return Err(Stop::Blocked { by_assume: false, holder: Some(target) });
         }
         self.threads[target].joined = true;
         self.happens(Event::Joins(target));

@@ -168,6 +168,7 @@ impl<'p> Machine<'p> {
             joined: false,
             ending: false,
             thread_locals: FxHashMap::default(),
+            holder: None,
         }));
         self.threads.len() - 1
     }
@@ -264,15 +265,24 @@ impl<'p> Machine<'p> {
                 Err(Stop::Exit(status)) => return Unit::Exit(status),
                 Err(Stop::Failure(kind, message)) => {
                     let (_, span) = self.position(thread);
-                    return Unit::Failed(Failure { kind, message, thread, span, race: None, waits: Vec::new() });
+                    return Unit::Failed(Failure {
+                        kind,
+                        message,
+                        thread,
+                        span,
+                        race: None,
+                        waits: Vec::new(),
+                        stuck: Vec::new(),
+                    });
                 }
                 Err(Stop::Race(race)) => return Unit::Failed(self.raced(*race)),
-                Err(Stop::Blocked { by_assume }) => {
+                Err(Stop::Blocked { by_assume, holder }) => {
                     if first || (starts_unit && self.threads[thread].atomic > 0) {
-                        return Unit::Blocked { by_assume };
+                        return Unit::Blocked { by_assume, holder };
                     }
                     // It depends on private values only: this thread goes no further.
                     self.threads[thread].status = if by_assume { Status::Stuck } else { Status::Waiting };
+                    self.threads[thread].holder = holder;
                     return Unit::Ran;
                 }
             }
@@ -284,7 +294,15 @@ impl<'p> Machine<'p> {
     pub fn raced(&self, race: Race) -> Failure {
         let message = super::race::message(self.program(), &race);
         let (thread, span) = (race.second.thread, race.second.span);
-        Failure { kind: FailureKind::Race, message, thread, span, race: Some(Box::new(race)), waits: Vec::new() }
+        Failure {
+            kind: FailureKind::Race,
+            message,
+            thread,
+            span,
+            race: Some(Box::new(race)),
+            waits: Vec::new(),
+            stuck: Vec::new(),
+        }
     }
 
     /// Every thread has ended: so has the process.

@@ -82,7 +82,7 @@ pub fn random_walk(
                     current = thread;
                     break;
                 }
-                Unit::Blocked { by_assume } => {
+                Unit::Blocked { by_assume, .. } => {
                     waits_for_assumption |= by_assume;
                     candidates.retain(|candidate| *candidate != thread);
                 }
@@ -105,10 +105,37 @@ pub fn nobody_can_run(machine: &Machine, waits_for_assumption: bool) -> Outcome 
 
 /// The failure of a state in which every living thread waits for another one.
 pub fn deadlock(machine: &Machine) -> Failure {
-    let live = machine.live_threads();
-    let thread = live.first().copied().unwrap_or(0);
+    stuck_failure(machine, &machine.live_threads(), "nobody can go on")
+}
+
+/// The failure of a state in which some threads wait for each other for good, whatever the others do. `blocked` are those
+/// that cannot take a step now, with the one that could end their wait; none if there is nobody who waits for good.
+///
+/// Whoever waits for a lock waits for its holder, and who joins a thread, for that: if that thread waits for good as well,
+/// or has ended, it is for ever. The threads are the largest set of which that holds.
+pub fn partial_deadlock(machine: &Machine, blocked: &[(usize, Option<usize>)]) -> Option<Failure> {
+    let waiting = (0..machine.thread_count()).map(|thread| (thread, machine.waits_for(thread)));
+    let all = waiting.chain(blocked.iter().copied());
+    let known_thread = |id: &usize| *id < machine.thread_count();
+    let mut stuck: Vec<(usize, usize)> =
+        all.filter_map(|(thread, holder)| Some((thread, holder.filter(known_thread)?))).collect();
+    loop {
+        let known = stuck.clone();
+        let for_good = |holder: usize| machine.has_ended(holder) || known.iter().any(|(other, _)| *other == holder);
+        stuck.retain(|(_, holder)| for_good(*holder));
+        if stuck.len() == known.len() {
+            break;
+        }
+    }
+    let mut threads: Vec<usize> = stuck.iter().map(|(thread, _)| *thread).collect();
+    threads.sort_unstable();
+    (!threads.is_empty()).then(|| stuck_failure(machine, &threads, "some wait for good"))
+}
+
+fn stuck_failure(machine: &Machine, threads: &[usize], what: &str) -> Failure {
+    let thread = threads.first().copied().unwrap_or(0);
     let (_, span) = machine.position(thread);
-    let waits: Vec<String> = live
+    let waits: Vec<String> = threads
         .iter()
         .map(|thread| {
             format!(
@@ -117,11 +144,12 @@ pub fn deadlock(machine: &Machine) -> Failure {
             )
         })
         .collect();
-    let message = format!("nobody can go on: {}", waits.join(", "));
-    let mut places: Vec<Span> = live.iter().map(|thread| machine.position(*thread).1).collect();
+    let message = format!("{what}: {}", waits.join(", "));
+    let mut places: Vec<Span> = threads.iter().map(|thread| machine.position(*thread).1).collect();
     places.sort_unstable();
     places.dedup();
-    Failure { kind: FailureKind::Deadlock, message, thread, span, race: None, waits: places }
+    let stuck = threads.to_vec();
+    Failure { kind: FailureKind::Deadlock, message, thread, span, race: None, waits: places, stuck }
 }
 
 /// One entry of a schedule: a thread, whether it is to wake up without reason, and whether it is to be held before
@@ -169,11 +197,18 @@ pub fn scheduled(
 /// How an execution ends if no other unit is taken. `values` gives what the threads would take then.
 pub fn after_last_unit(machine: &Machine, values: &mut dyn Chooser) -> Outcome {
     let mut waits_for_assumption = machine.has_stuck_thread();
-    for thread in machine.runnable_threads() {
-        match machine.clone().take_unit(thread, false, values) {
-            Unit::Blocked { by_assume } => waits_for_assumption |= by_assume,
-            Unit::Ran | Unit::Exit(_) | Unit::Failed(_) | Unit::OutOfSteps => return Outcome::ScheduleEnds,
+    let mut blocked = Vec::new();
+    let runnable = machine.runnable_threads();
+    for thread in &runnable {
+        if let Unit::Blocked { by_assume, holder } = machine.clone().take_unit(*thread, false, values) {
+            waits_for_assumption |= by_assume;
+            blocked.push((*thread, holder));
         }
     }
-    nobody_can_run(machine, waits_for_assumption)
+    let all = blocked.len() == runnable.len();
+    match partial_deadlock(machine, &blocked) {
+        Some(failure) if !all || waits_for_assumption => Outcome::Failed(failure),
+        _ if all => nobody_can_run(machine, waits_for_assumption),
+        _ => Outcome::ScheduleEnds,
+    }
 }

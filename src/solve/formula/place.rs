@@ -22,7 +22,7 @@
 //!   with the step before them, because nobody can tell.
 
 use super::bits::{self, Bits, bit};
-use super::execute::{Action, Event, Executed};
+use super::execute::{Action, Event, Executed, Wait};
 use super::gates::{Cnf, FALSE, Gates, Lit, TRUE};
 use super::narrow::{Narrowed, Target, cell_kinds, targets};
 use super::range::{Kind, Range};
@@ -154,6 +154,7 @@ impl Placer<'_> {
         let conditions = executed.requirements.iter().map(|requirement| requirement.condition);
         let conditions = conditions.chain(executed.failures.iter().map(|failure| failure.condition));
         let conditions = conditions.chain(executed.waits.iter().map(|wait| wait.condition));
+        let conditions = conditions.chain(executed.waits.iter().filter_map(|wait| wait.holder));
         waiting.extend(conditions.filter(|id| self.narrowed.range(*id).single().is_none()));
         for (access, _) in executed.accesses.iter().zip(&self.suspected).filter(|(_, suspected)| **suspected) {
             waiting.extend([access.guard, access.address]);
@@ -395,8 +396,10 @@ impl Placer<'_> {
             return FALSE;
         }
         let (mut all, mut some) = (TRUE, FALSE);
-        // Is there a wait that is not one of a known deadlock?
-        let mut others: Vec<(&[Span], Lit)> = property.known_deadlocks().map(|known| (known, FALSE)).collect();
+        // Threads that wait for good, whatever the others do: as `interpret::partial_deadlock` has it.
+        let stuck: Vec<Lit> = executed.threads.iter().map(|_| self.gates.fresh()).collect();
+        // Where threads wait: the place, in all and for good.
+        let mut places: Vec<(Span, Lit, Lit)> = Vec::new();
         for thread in 0..executed.threads.len() {
             let row = &before[thread][rounds as usize - 1];
             let mut steps: Vec<usize> =
@@ -404,6 +407,7 @@ impl Placer<'_> {
             steps.sort_unstable();
             steps.dedup();
             let mut waits = FALSE;
+            let mut for_good = vec![-stuck[thread]];
             for step in steps {
                 let came = if step == 0 { TRUE } else { row[step - 1] };
                 let stands = self.gates.and(came, -row[step]);
@@ -420,10 +424,12 @@ impl Placer<'_> {
                     let fails = if self.range(wait.condition).is_empty() { FALSE } else { -self.lit(wait.condition) };
                     blocked = self.gates.and(blocked, fails);
                     waits = self.gates.or(waits, blocked);
-                    for (known, other) in &mut others {
-                        if !known.contains(&wait.span) {
-                            *other = self.gates.or(*other, blocked);
-                        }
+                    if blocked != FALSE {
+                        let held = self.held_for_good(wait, &stuck, &memory);
+                        let held = self.gates.and(blocked, held);
+                        for_good.push(held);
+                        let counts = self.gates.and(held, stuck[thread]);
+                        places.push((wait.span, blocked, counts));
                     }
                 }
             }
@@ -433,9 +439,54 @@ impl Placer<'_> {
             let fine = self.gates.or(gone, waits);
             all = self.gates.and(all, fine);
             some = self.gates.or(some, waits);
+            self.gates.clause(&for_good);
         }
-        let deadlock = self.gates.and(all, some);
-        others.into_iter().fold(deadlock, |deadlock, (_, other)| self.gates.and(deadlock, other))
+        let (mut total, mut partial) = (self.gates.and(all, some), FALSE);
+        for lit in stuck {
+            partial = self.gates.or(partial, lit);
+        }
+        for known in property.known_deadlocks() {
+            total = self.other_deadlock(total, known, places.iter().map(|(span, blocked, _)| (*span, *blocked)));
+            partial = self.other_deadlock(partial, known, places.iter().map(|(span, _, counts)| (*span, *counts)));
+        }
+        self.gates.or(total, partial)
+    }
+
+    /// A deadlock that is neither part of a known one nor has that as a part.
+    fn other_deadlock(&mut self, deadlock: Lit, known: &[Span], waits: impl Iterator<Item = (Span, Lit)>) -> Lit {
+        let (mut more, mut there) = (FALSE, vec![FALSE; known.len()]);
+        for (span, lit) in waits {
+            match known.iter().position(|place| *place == span) {
+                Some(index) => there[index] = self.gates.or(there[index], lit),
+                None => more = self.gates.or(more, lit),
+            }
+        }
+        let mut whole = TRUE;
+        for lit in there {
+            whole = self.gates.and(whole, lit);
+        }
+        let other = self.gates.and(more, -whole);
+        self.gates.and(deadlock, other)
+    }
+
+    /// Who alone could end the wait waits for good, or has ended.
+    fn held_for_good(&mut self, wait: &Wait, stuck: &[Lit], memory: &[Bits]) -> Lit {
+        let Some(holder) = wait.holder.filter(|holder| !self.range(*holder).is_empty()) else { return FALSE };
+        let range = self.range(holder).clone();
+        let mut held = FALSE;
+        for (thread, lit) in stuck.iter().enumerate() {
+            let id = thread as i128 + 1;
+            if !range.contains(id) {
+                continue;
+            }
+            let bits = self.bits_of(holder);
+            let is = bits::equal(&mut self.gates, &bits, &bits::constant(id));
+            let ended = bit(&memory[self.executed.memory.thread_cell(self.executed.memory.ended, thread)], 0);
+            let for_good = self.gates.or(*lit, ended);
+            let here = self.gates.and(is, for_good);
+            held = self.gates.or(held, here);
+        }
+        held
     }
 
     /// The events of a step that is not taken: what it reads is known, what it writes is forgotten.

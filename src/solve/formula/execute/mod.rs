@@ -64,6 +64,8 @@ pub struct Wait {
     pub condition: TermId,
     /// The thread comes here only if these requirements of the step hold.
     pub after: Vec<TermId>,
+    /// The id of the thread that alone could end the wait, or 0.
+    pub holder: Option<TermId>,
     /// Where it is in the user's own code.
     pub span: Span,
 }
@@ -716,7 +718,7 @@ impl<'p> Executor<'p> {
     }
 
     /// The thread waits here until the condition holds.
-    fn wait(&mut self, state: &State, condition: TermId) {
+    fn wait(&mut self, state: &State, condition: TermId, holder: Option<TermId>) {
         if !self.property.looks_for(FailureKind::Deadlock) {
             return;
         }
@@ -726,7 +728,7 @@ impl<'p> Executor<'p> {
         if self.terms.as_constant(condition) != Some(1) {
             let of_step = |required: &&Requirement| required.thread == thread && required.step == step;
             let after = self.requirements.iter().filter(of_step).map(|required| required.condition).collect();
-            self.waits.push(Wait { thread, step, condition, after, span: self.user_span });
+            self.waits.push(Wait { thread, step, condition, after, holder, span: self.user_span });
         }
     }
 

@@ -296,13 +296,14 @@ impl<'p> Executor<'p> {
             // It may go on without reason at any time, but nobody can rely on that.
             Operation::AwaitSpurious => {
                 let condition = self.condition(state, &args[0], guard)?;
-                self.wait(state, condition);
+                self.wait(state, condition, None);
                 Ok(())
             }
             Operation::Assume | Operation::Await => {
                 let condition = self.condition(state, &args[0], guard)?;
                 if operation == Operation::Await {
-                    self.wait(state, condition);
+                    let holder = args.get(1).map(|holder| self.eval(state, holder, guard)).transpose()?;
+                    self.wait(state, condition, holder);
                 }
                 self.require(state, condition);
                 self.refine(state, condition, true);
@@ -648,7 +649,7 @@ impl<'p> Executor<'p> {
         self.must(state, guard, another, FailureKind::ThreadMisuse);
         let always = self.terms.truth(true);
         self.not_left_before(state, id, always);
-        self.wait(state, ended);
+        self.wait(state, ended, Some(id));
         let known = self.requirements.len();
         self.require(state, ended);
         self.requirements[known..].iter_mut().for_each(|required| required.joins = true);

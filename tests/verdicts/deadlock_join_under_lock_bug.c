@@ -1,0 +1,27 @@
+// check --errors deadlock: bug
+// check --errors deadlock --rounds 3: bug
+/* Who joins holds the lock that the other one needs; main does not wait for either. */
+#include <pthread.h>
+
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *work(void *arg) {
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+void *supervise(void *arg) {
+    pthread_t worker;
+    pthread_mutex_lock(&lock);
+    pthread_create(&worker, 0, work, 0);
+    pthread_join(worker, 0);
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+
+int main(void) {
+    pthread_t supervisor;
+    pthread_create(&supervisor, 0, supervise, 0);
+    return 0;
+}
