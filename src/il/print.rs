@@ -38,7 +38,15 @@ pub struct Hooks {
     /// Places that get a value before a statement.
     pub settles: Vec<(u32, String)>,
     /// The two accesses of a data race: their statements, and whether they write.
-    pub touches: Vec<(u32, bool)>,
+    pub touches: Vec<Touched>,
+}
+
+/// An access that races: the statement, whether it writes, and how many bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Touched {
+    pub statement: u32,
+    pub write: bool,
+    pub size: u64,
 }
 
 /// The program with a call of `__replay_step` before every visible step. Variables that have no value yet are zero.
@@ -563,8 +571,8 @@ impl<'p> Printer<'p> {
             self.line("__replay_here(1);");
         }
         for (which, touched) in hooks.touches.iter().enumerate() {
-            for stmt in all().filter(|stmt| stmt.origin == touched.0) {
-                self.touches(which, stmt, touched.1, function);
+            for stmt in all().filter(|stmt| stmt.origin == touched.statement) {
+                self.touches(which, stmt, *touched, function);
             }
         }
         if atomic {
@@ -581,7 +589,7 @@ impl<'p> Printer<'p> {
             self.line("__replay_here(0);");
         }
         if let Some((_, touched)) = hooks.touches.iter().enumerate().nth(1)
-            && all().any(|stmt| stmt.origin == touched.0)
+            && all().any(|stmt| stmt.origin == touched.statement)
         {
             self.line("__replay_touched(1, 0);");
         }
@@ -589,7 +597,8 @@ impl<'p> Printer<'p> {
     }
 
     /// Says where the accesses of a statement go.
-    fn touches(&mut self, which: usize, stmt: &'p Stmt, write: bool, function: &'p Function) {
+    fn touches(&mut self, which: usize, stmt: &'p Stmt, touched: Touched, function: &'p Function) {
+        let Touched { write, size: recorded, .. } = touched;
         let types = &self.program.types;
         let mut texts: Vec<String> = Vec::new();
         let mut places: Vec<&Place> = Vec::new();
@@ -622,9 +631,10 @@ impl<'p> Printer<'p> {
                     Some(Operation::Memcpy | Operation::Memmove | Operation::Memset | Operation::Memcmp) => {
                         self.expr(&args[2], &function.locals, 0)
                     }
-                    _ => "1".to_owned(),
+                    // A block as a whole.
+                    _ => format!("{recorded}UL"),
                 },
-                _ => "1".to_owned(),
+                _ => format!("{recorded}UL"),
             };
             texts.push(format!("__replay_touch({which}, (void *)({text}), {size});"));
         }
@@ -688,7 +698,7 @@ impl<'p> Printer<'p> {
                 let condition = self.expr(condition, locals, 0);
                 // After the condition it is another statement that fails.
                 let head = match self.hooks {
-                    Some(hooks) if hooks.touches.get(1).is_some_and(|touch| touch.0 == stmt.origin) => {
+                    Some(hooks) if hooks.touches.get(1).is_some_and(|touch| touch.statement == stmt.origin) => {
                         format!("if (__replay_touched(1, ({condition}) != 0)) {{")
                     }
                     Some(hooks) if hooks.failing == stmt.origin => {
@@ -728,7 +738,13 @@ impl<'p> Printer<'p> {
             }
             StmtKind::Return(None) => self.line("return;"),
             StmtKind::Return(Some(value)) => {
-                let text = format!("return {};", self.expr(value, locals, 0));
+                let value = self.expr(value, locals, 0);
+                let text = match self.hooks.and_then(|hooks| hooks.touches.get(1)) {
+                    Some(touched) if touched.statement == stmt.origin => {
+                        format!("{{ __typeof__({value}) result = {value}; __replay_touched(1, 0); return result; }}")
+                    }
+                    _ => format!("return {value};"),
+                };
                 self.line(&text);
             }
             StmtKind::VaStart(list) => {

@@ -10,7 +10,7 @@ use crate::budget::Budget;
 use crate::execution::{Execution, Taken};
 use crate::il::interpret::race::Touch;
 use crate::il::interpret::{Code, Event, Executed, FailureKind, UNINITIALIZED_LOCK};
-use crate::il::print::{self, Hooks};
+use crate::il::print::{self, Hooks, Touched};
 use crate::il::types::FunctionType;
 use crate::il::{
     Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId, Operation, Place,
@@ -266,7 +266,10 @@ fn hooks(program: &Program, trace: &Trace, ran: &Execution) -> Hooks {
             settles.push(key);
         }
     }
-    let touches = touches(program, ran).iter().map(|touch| (touch.statement, touch.write)).collect();
+    let touches = touches(program, ran)
+        .iter()
+        .map(|touch| Touched { statement: touch.statement, write: touch.write, size: touch.size })
+        .collect();
     Hooks { failing, holds: held(trace, ran).into_iter().map(|(_, statement)| statement).collect(), settles, touches }
 }
 
@@ -276,6 +279,7 @@ struct Access {
     unit: usize,
     statement: u32,
     write: bool,
+    size: u64,
 }
 
 /// The two accesses of a race, if the failure is one.
@@ -301,6 +305,7 @@ fn touches(program: &Program, ran: &Execution) -> Vec<Access> {
             unit: unit.checked_sub(1)?,
             statement: ran.record[at].origin,
             write: touch.write,
+            size: touch.size,
         })
     };
     [&race.first, &race.second].into_iter().filter_map(find).collect()

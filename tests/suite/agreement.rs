@@ -368,8 +368,12 @@ fn by_emitted_program(
     note(counts, schema.name(), report.verdict.word());
     // Emitted programs go on after what is undefined, and then there is no answer.
     let otherwise = |reason: &String| report.verdict == Verdict::Unknown && reason.contains("in another way first");
+    // What comes after undefined behaviour may be anything, and they go on there.
+    let undefined = |kind: FailureKind| matches!(kind, FailureKind::ThreadMisuse | FailureKind::Memory);
+    let anything = found.failures.iter().any(|(failure, _)| undefined(failure.kind)) && report.verdict == Verdict::Bug;
     // Three rounds are not all.
-    if report.verdict == Verdict::NoBug
+    if anything
+        || report.verdict == Verdict::NoBug
         || report.reason.as_ref().is_some_and(otherwise)
         || fits(report.verdict, &property, found)
     {

@@ -150,13 +150,17 @@ fn bugs_of_our_own_programs_happen_with_real_threads() {
     assert!(replayed >= 30, "only {replayed}");
 }
 
-/// The story of five well-known mistakes, as a person reads it.
+/// The stories of well-known mistakes, of data races and of deadlocks, as a person reads them. The first line of a program
+/// may say how it is checked.
 #[test]
 fn the_text_tells_what_went_wrong() {
     for input in files(&project().join("tests/cases/counterexamples"), "c") {
         let relative = input.strip_prefix(project()).expect("it is in the project");
         let mut command = unthread();
-        command.current_dir(project()).args(["check", "--no-replay", "--errors", "assertion,deadlock"]).arg(relative);
+        let source = std::fs::read_to_string(&input).expect("it can be read");
+        let options = source.lines().next().and_then(|line| line.strip_prefix("// check "));
+        let options = options.unwrap_or("--errors assertion,deadlock").split_whitespace();
+        command.current_dir(project()).args(["check", "--no-replay"]).args(options).arg(relative);
         let output = run_limited(&mut command, 60).expect("it ends");
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
         let said = text(&output.stdout);
@@ -289,4 +293,52 @@ fn wrong_traces_are_refused() {
     refused(&file("short.json", &value.to_string()), program, &[], &["damaged"]);
     value["errors"][0]["trace"]["replay"]["units"] = serde_json::json!([{ "thread": 99 }]);
     refused(&file("thread.json", &value.to_string()), program, &[], &["damaged"]);
+}
+
+/// Races that ThreadSanitizer does not see in the replay program, and why.
+const NOT_CONFIRMED: &[(&str, &str)] = &[
+    ("race_atomic_flag_order_bug.c", "atomic operations are seq_cst there"),
+    ("race_fence_bug.c", "atomic operations are seq_cst there"),
+    ("race_freed_by_the_last_bug.c", "atomic operations are seq_cst there"),
+    ("race_relaxed_load_bug.c", "atomic operations are seq_cst there"),
+    ("race_relaxed_store_bug.c", "atomic operations are seq_cst there"),
+    ("race_free_bug.c", "memory is given back by the runtime, which is not instrumented"),
+    ("race_refcount_bug.c", "memory is given back by the runtime, which is not instrumented"),
+    ("race_bitfield_bug.c", "neighbours are told by the structure that they are in"),
+    ("race_bitfield_same_bug.c", "neighbours are told by the structure that they are in"),
+    ("race_looks_and_waits_bug.c", "who looks and then waits does so in the runtime"),
+];
+
+/// An independent witness: every race of our own pairs is one for ThreadSanitizer, too.
+#[test]
+fn thread_sanitizer_reports_the_races_of_our_own_programs() {
+    let mut programs = files(&project().join("tests/verdicts"), "c");
+    let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    programs.retain(|path| name_of(path).starts_with("race_") && name_of(path).ends_with("_bug.c"));
+    let probe = scratch("sanitizer").join("probe.c");
+    std::fs::write(&probe, "int main(void) { return 0; }").expect("it can be written");
+    let mut compile = std::process::Command::new("cc");
+    compile.args(["-fsanitize=thread", "-o"]).arg(probe.with_extension("out")).arg(&probe);
+    if !compile.output().is_ok_and(|output| output.status.success()) {
+        return skipped("races by ThreadSanitizer", "there is no C compiler that has it");
+    }
+    let confirmed = AtomicU64::new(0);
+    in_parallel(0..programs.len() as u64, |index| {
+        let program = &programs[index as usize];
+        let mut command = unthread();
+        command.args(["check", "--errors", "race", "--timeout", "20"]).arg(program);
+        let said = text(&run_limited(&mut command, 90).ok_or(format!("{} hangs", program.display()))?.stdout);
+        let name = name_of(program);
+        match (says(&said, "Confirmed by ThreadSanitizer"), NOT_CONFIRMED.iter().any(|(known, _)| *known == name)) {
+            (true, _) => {
+                confirmed.fetch_add(1, Ordering::Relaxed);
+                Ok(())
+            }
+            (false, true) => Ok(()),
+            (false, false) => Err(format!("{name}: not confirmed: {said}")),
+        }
+    });
+    let confirmed = confirmed.into_inner();
+    report(&format!("{confirmed} races of our own programs confirmed by ThreadSanitizer"));
+    assert!(confirmed >= 30, "only {confirmed}");
 }

@@ -115,8 +115,10 @@ pub struct Races {
     released: FxHashMap<u64, Clock>,
     /// The bytes that the atomic section at hand has read: writing them is a read-modify-write.
     section: Vec<u64>,
-    /// What it has accessed: a section happens at once, so that all of it comes after what any part of it acquires.
+    /// What it has accessed: a section happens at once, so that all of it comes after what any part of it acquires, and
+    /// before what any part of it releases: at this count of its thread.
     waiting: Vec<Touch>,
+    section_count: u32,
     number: u64,
 }
 
@@ -133,6 +135,7 @@ impl Races {
             released: FxHashMap::default(),
             section: Vec::new(),
             waiting: Vec::new(),
+            section_count: 0,
             number: 0,
         };
         races.begin(0);
@@ -222,8 +225,24 @@ impl Races {
         }
     }
 
-    /// Notes an access; those that it races with, the latest first.
+    /// Notes an access of the section at hand, which is looked at when that ends.
+    fn touch_in_section(&mut self, touch: &Touch) {
+        if self.waiting.is_empty() {
+            self.begin(touch.thread);
+            self.section_count = at(&self.clocks[touch.thread], touch.thread);
+        }
+        self.waiting.push(touch.clone());
+    }
+
+    /// Notes an access that was made now.
     fn touch(&mut self, touch: &Touch) -> Vec<Touch> {
+        self.begin(touch.thread);
+        let count = at(&self.clocks[touch.thread], touch.thread);
+        self.touch_at(touch, count)
+    }
+
+    /// Notes an access at some count of its thread; those that it races with, the latest first.
+    fn touch_at(&mut self, touch: &Touch, count: u32) -> Vec<Touch> {
         let thread = touch.thread;
         self.begin(thread);
         self.number += 1;
@@ -240,7 +259,7 @@ impl Races {
         }
         others.sort_by_key(|last| std::cmp::Reverse(last.number));
         let others = others.into_iter().map(|last| last.touch.clone()).collect();
-        let last = Last { touch: touch.clone(), count: at(&self.clocks[thread], thread), number: self.number };
+        let last = Last { touch: touch.clone(), count, number: self.number };
         for byte in touch.address..touch.address + touch.size {
             let list = self.last.entry(byte).or_default();
             list.retain(|known| {
@@ -365,7 +384,7 @@ impl Machine<'_> {
         }
         let Some(races) = &mut self.races else { return Ok(()) };
         if self.threads[thread].atomic > 0 {
-            races.waiting.push(touch.clone());
+            races.touch_in_section(&touch);
             races.synchronize(&touch);
             return Ok(());
         }
@@ -378,7 +397,10 @@ impl Machine<'_> {
     pub(super) fn section_ends(&mut self) -> Step<()> {
         let waiting = self.races.as_mut().map_or_else(Vec::new, |races| std::mem::take(&mut races.waiting));
         for touch in waiting {
-            let others = self.races.as_mut().map_or_else(Vec::new, |races| races.touch(&touch));
+            let others = self.races.as_mut().map_or_else(Vec::new, |races| {
+                let count = races.section_count;
+                races.touch_at(&touch, count)
+            });
             self.found(others, &touch)?;
         }
         Ok(())
