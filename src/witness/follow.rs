@@ -324,7 +324,8 @@ impl Leader<'_> {
         if deadlock {
             // Who goes on beside those that wait stays where it is.
             let others = self.execution.live.iter().any(|thread| !failure.stuck.contains(thread));
-            way.end_invisibly(values, &|thread| !others || !self.execution.live.contains(&thread));
+            let stays = |thread| others && self.execution.live.contains(&thread) && !failure.stuck.contains(&thread);
+            way.end_invisibly(values, &|thread| !stays(thread));
         }
         match interpret::after_last_unit(&way.machine, values) {
             Outcome::Failed(found) if found.is_same(failure) => Ok(()),

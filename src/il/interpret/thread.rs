@@ -762,6 +762,10 @@ impl<'p> Machine<'p> {
             (0..self.threads.len()).all(|other| other == thread || self.threads[other].status == Status::Finished);
         if let (true, false, Some(hook)) = (last, self.exit_handlers_ran, self.program().at_exit) {
             self.exit_handlers_ran = true;
+            // The process ends after all of its threads: their ends happen before the handlers.
+            if let Some(races) = &mut self.races {
+                (0..self.threads.len()).filter(|other| *other != thread).for_each(|other| races.joins(thread, other));
+            }
             return self.push_frame(thread, hook, Vec::new(), false, true);
         }
         self.threads[thread].status = Status::Finished;

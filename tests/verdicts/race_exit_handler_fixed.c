@@ -1,0 +1,23 @@
+// check --errors race: proved
+/* The last thread to end runs the handler: the process ends after all its threads. */
+#include <pthread.h>
+#include <stdlib.h>
+
+static int done;
+
+static void report(void) {
+    if (done > 1)
+        abort();
+}
+
+static void *work(void *arg) {
+    done += 1;
+    return arg;
+}
+
+int main(void) {
+    pthread_t thread;
+    atexit(report);
+    pthread_create(&thread, 0, work, 0);
+    pthread_exit(0);
+}
