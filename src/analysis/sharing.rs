@@ -50,6 +50,13 @@ pub fn sharing(program: &Program) -> Sharing<'_> {
             shared.insert(object);
         }
     }
+    // A pointer to a block that was freed may point to any other.
+    let heap = |object: &ObjectId| matches!(points_to.objects[*object], Object::Heap(..));
+    if program.reuse_told.is_some() && shared.iter().any(|object| heap(&object)) {
+        (0..points_to.objects.len()).filter(heap).for_each(|object| {
+            shared.insert(object);
+        });
+    }
     Sharing { points_to: Some(points_to), shared }
 }
 
@@ -109,6 +116,13 @@ impl Sharing<'_> {
         }
         let targets = points_to.value(function, pointer);
         targets.is_empty() || targets.iter().any(|object| self.shared.contains(object))
+    }
+
+    /// May these point into one object?
+    pub fn may_alias(&self, function: FunctionId, a: &Expr, b: &Expr) -> bool {
+        let Some(points_to) = &self.points_to else { return true };
+        let (a, b) = (points_to.value(function, a), points_to.value(function, b));
+        a.is_empty() || b.is_empty() || a.iter().any(|object| b.contains(object))
     }
 }
 

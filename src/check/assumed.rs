@@ -3,6 +3,7 @@
 use super::{CheckOptions, Externals, MemoryModel};
 use crate::analysis::orders;
 use crate::analysis::points_to::{Object, Set, points_to};
+use crate::analysis::reuse;
 use crate::diagnostic::Span;
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, IntKind, LocalId, ObjectAction,
@@ -82,19 +83,17 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     assumed
 }
 
-/// Addresses are those of one layout, and freed ones are not handed out again: said where a program can tell.
+/// Addresses are those of one layout, and realloc() does not keep them: said where a program can tell.
 fn addresses(program: &Program) -> Vec<String> {
     let points_to = points_to(program);
     let types = &program.types;
-    let frees = calls(program, &[Operation::Free, Operation::Realloc]);
-    let (mut layout, mut reuse) = (None, None);
+    let mut layout = None;
     for (index, function) in program.functions.iter().enumerate() {
         if !matches!(function.kind, FunctionKind::Defined) {
             continue;
         }
         let id = FunctionId(index as u32);
         let pointed = |expr: &Expr| points_to.value(id, expr);
-        let heap = |expr: &Expr| pointed(expr).iter().any(|at| matches!(points_to.objects[at], Object::Heap(..)));
         walk::statements(&function.body, &mut |stmt| {
             let mut look = |expr: &Expr| {
                 walk::expressions(expr, &mut |inner| match &inner.kind {
@@ -114,11 +113,6 @@ fn addresses(program: &Program) -> Vec<String> {
                             layout.get_or_insert(stmt.span);
                         }
                     }
-                    ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, right)
-                        if frees && types.pointee(left.ty).is_some() && heap(left) && heap(right) =>
-                    {
-                        reuse.get_or_insert(stmt.span);
-                    }
                     _ => {}
                 });
             };
@@ -130,8 +124,9 @@ fn addresses(program: &Program) -> Vec<String> {
     }
     let at = |span: Span| program.source.location(span);
     let layout = layout.map(|span| format!("objects lie where one layout puts them, which {} can tell", at(span)));
-    let reuse = reuse.map(|span| format!("freed memory is not handed out again, which {} could tell", at(span)));
-    layout.into_iter().chain(reuse).collect()
+    let moves = reuse::where_told(program).filter(|_| calls(program, &[Operation::Realloc]));
+    let moves = moves.map(|span| format!("realloc() always gives another address, which {} could tell", at(span)));
+    layout.into_iter().chain(moves).collect()
 }
 
 /// Semaphores, attributes and their like that no call of the program may have prepared: no engine looks at that.

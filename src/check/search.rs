@@ -389,8 +389,13 @@ impl Search<'_> {
             let not_followed = vec![format!("whether the text that is printed in {place} ends in its memory")];
             return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
         }
-        if self.property.asks_what_is_left() {
-            let not_followed = vec![LEAKS.to_owned()];
+        let reuse = self.program.reuse_told.map(|span| {
+            let place = self.program.source.location(span);
+            format!("memory that is freed and given out again, which {place} could tell from other memory")
+        });
+        let leaks = self.property.asks_what_is_left().then(|| LEAKS.to_owned());
+        let not_followed: Vec<String> = reuse.into_iter().chain(leaks).collect();
+        if !not_followed.is_empty() {
             return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
         }
         let all = Report { bounds: Some(bounds), ..self.all_followed() };

@@ -20,6 +20,12 @@ impl Normalized {
     pub fn into_program(self) -> Program {
         self.0
     }
+
+    /// The same where memory that was freed is never given out again, as in formulas. For tests of these.
+    pub fn with_new_memory_only(mut self) -> Normalized {
+        self.0.reuse_told = None;
+        self
+    }
 }
 
 pub fn normalize(program: Program) -> Normalized {

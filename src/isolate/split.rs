@@ -7,7 +7,8 @@
 //! scanf on shared memory stay single steps.
 
 use crate::analysis::points_to::creates_threads;
-use crate::analysis::sharing::{Sharing, everything_shared, operation_pointers, sharing};
+use crate::analysis::reuse;
+use crate::analysis::sharing::{Sharing, everything_shared, is_string, operation_pointers, sharing};
 use crate::diagnostic::Span;
 use crate::il::{
     AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, IntKind, Local, LocalId, Operation, Place, Program,
@@ -22,6 +23,7 @@ pub fn split(mut program: Program, everywhere: bool) -> Program {
     let sections = atomic_sections(&mut program);
     let mut types = program.types.clone();
     let mut bodies = Vec::new();
+    program.reuse_told = reuse::where_told(&program);
     {
         let sharing = if everywhere { everything_shared(&program) } else { sharing(&program) };
         let global_names: FxHashSet<&str> = program
@@ -624,7 +626,7 @@ impl Splitter<'_> {
             Some(operation @ (Operation::Memcpy | Operation::Memmove | Operation::Memset | Operation::Memcmp))
                 if touches_shared =>
             {
-                self.memory_operation(operation, &new_args, &pointers, result.as_ref())
+                self.memory_operation((operation, &callee), &new_args, &pointers, result.as_ref())
             }
             Some(operation @ (Operation::Create | Operation::CreateC11)) if touches_shared => {
                 let attributes = args.get(1).filter(|_| operation == Operation::Create);
@@ -632,7 +634,8 @@ impl Splitter<'_> {
                     .is_some_and(|pointer| !pointer.is_zero() && self.sharing.points_to_shared(self.function, pointer));
                 self.through_private(&callee, new_args, 0, result.clone(), looks);
             }
-            Some(Operation::Memcpy | Operation::Memmove) if self.copy_as_assignment(&new_args, result.as_ref()) => {}
+            Some(Operation::Memcpy | Operation::Memmove)
+                if !self.may_overlap(&args[0], &args[1]) && self.copy_as_assignment(&new_args, result.as_ref()) => {}
             Some(Operation::Join | Operation::JoinC11) if touches_shared => {
                 self.through_private(&callee, new_args, 1, result.clone(), true);
             }
@@ -671,6 +674,12 @@ impl Splitter<'_> {
     fn is_visible_operation(&self, callee: &Callee) -> bool {
         let Callee::Function(id) = callee else { return false };
         if self.program.function(*id).atomic {
+            return true;
+        }
+        // Which memory it gives depends on what others have freed.
+        let allocates =
+            matches!(self.program.operation(callee), Some(Operation::Malloc | Operation::Calloc | Operation::Realloc));
+        if allocates && self.program.reuse_told.is_some() {
             return true;
         }
         matches!(
@@ -716,7 +725,13 @@ impl Splitter<'_> {
     }
 
     /// memcpy and its relatives on shared memory, byte by byte.
-    fn memory_operation(&mut self, operation: Operation, args: &[Expr], pointers: &[&Expr], result: Option<&Place>) {
+    fn memory_operation(
+        &mut self,
+        (operation, callee): (Operation, &Callee),
+        args: &[Expr],
+        pointers: &[&Expr],
+        result: Option<&Place>,
+    ) {
         let byte = self.types.int(IntKind::UChar);
         let pointer = self.types.pointer(byte);
         let to = self.cast_to_temp(&args[0], pointer);
@@ -736,12 +751,54 @@ impl Splitter<'_> {
             match operation {
                 Operation::Memcmp => return self.compare_memory(to, from, size, shared, result),
                 Operation::Memmove => self.move_memory(to, from, size, shared),
-                _ => self.copy_memory(to, from, size, shared),
+                _ => {
+                    if self.may_overlap(pointers[0], pointers[1]) {
+                        self.fail_if_overlapping(callee, [&to, &from, &size]);
+                    }
+                    self.copy_memory(to, from, size, shared);
+                }
             }
         }
         if let Some(result) = result {
             self.push(StmtKind::Assign { to: result.clone(), value: args[0].clone() }, false);
         }
+    }
+
+    /// May memcpy() be given these for memory that overlaps?
+    fn may_overlap(&self, to: &Expr, from: &Expr) -> bool {
+        let variable = |pointer: &Expr| match &without_pointer_cast(pointer).kind {
+            ExprKind::AddressOf(place) if !matches!(place.base, Base::Deref(_)) => Some(place.base.clone()),
+            _ => None,
+        };
+        if is_string(from) || variable(to).zip(variable(from)).is_some_and(|(to, from)| to != from) {
+            return false;
+        }
+        self.sharing.may_alias(self.function, to, from)
+    }
+
+    /// if (to != from && to < from + size && from < to + size) memcpy(to, from, size)
+    ///
+    /// That memcpy fails before it touches anything.
+    fn fail_if_overlapping(&mut self, callee: &Callee, args: [&Expr; 3]) {
+        let [to, from, size] = args;
+        let int = self.types.int(IntKind::Int);
+        let binary = |op, left: Expr, right: Expr| Expr {
+            kind: ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            ty: if op == BinaryOp::PointerAdd { to.ty } else { int },
+        };
+        let end = |pointer: &Expr| binary(BinaryOp::PointerAdd, pointer.clone(), size.clone());
+        let apart = binary(BinaryOp::Ne, to.clone(), from.clone());
+        let before = binary(BinaryOp::Lt, to.clone(), end(from));
+        let after = binary(BinaryOp::Lt, from.clone(), end(to));
+        let condition = binary(BinaryOp::LogicalAnd, binary(BinaryOp::LogicalAnd, apart, before), after);
+        let outer = std::mem::take(&mut self.out);
+        let void = self.types.void();
+        let unknown = self.types.pointer(void);
+        let cast = |pointer: &Expr| Expr { kind: ExprKind::Cast(Box::new(pointer.clone())), ty: unknown };
+        let args = vec![cast(to), cast(from), size.clone()];
+        self.push(StmtKind::Call { to: None, callee: callee.clone(), args }, false);
+        let then = std::mem::replace(&mut self.out, outer);
+        self.push(StmtKind::If { condition, then, otherwise: Vec::new() }, false);
     }
 
     /// if (from < to && to < from + size) copy downwards; else copy upwards

@@ -24,6 +24,9 @@ struct thread {
     void *result;
     int exists, arrived, finished, detached, joined, waits;
     unsigned input;
+    /* How often it has allocated, and what it got, but for what others had before. */
+    int allocations, block_count;
+    struct block { char *memory; size_t size; } *blocks;
 };
 
 static struct thread threads[REPLAY_MAX_THREADS];
@@ -266,15 +269,40 @@ void __asan_on_error(void) { failed(REPLAY_MEMORY, "memory is used that is not t
 
 /* ---- memory ---- */
 
-void *__replay_malloc(size_t size) { return calloc(1, size ? size : 1); }
-void *__replay_realloc(void *old, size_t size) { return realloc(old, size ? size : 1); }
-/* Memory that was freed is not given out again, as when this was recorded. */
 void __replay_free(void *memory) {
 #ifdef REPLAY_FREES
     free(memory);
 #else
     (void)memory;
 #endif
+}
+/* Memory that was freed is given out again where it was when this was recorded, and nowhere else. */
+void *__replay_malloc(size_t size) {
+    struct thread *own = &threads[self];
+    int allocation = own->allocations++;
+    for (const struct replay_again *again = replay_again; again->thread >= 0; again++)
+        if (again->thread == self && again->allocation == allocation) {
+            struct block *block = &threads[again->owner].blocks[again->number - 1];
+            block->size = size;
+            return memset(block->memory, 0, size);
+        }
+    /* Room for what is given out here later. */
+    size_t whole = size + REPLAY_ROOM;
+    struct block block = {calloc(1, whole ? whole : 1), size};
+    own->blocks = realloc(own->blocks, sizeof block * (size_t)(own->block_count + 1));
+    own->blocks[own->block_count++] = block;
+    return block.memory;
+}
+void *__replay_calloc(size_t count, size_t size) { return __replay_malloc(count * size); }
+void *__replay_realloc(void *old, size_t size) {
+    char *block = __replay_malloc(size);
+    for (int thread = 0; old && thread < REPLAY_MAX_THREADS; thread++)
+        for (int index = 0; index < threads[thread].block_count; index++) {
+            struct block *other = &threads[thread].blocks[index];
+            if (other->memory == old) memcpy(block, old, other->size < size ? other->size : size);
+        }
+    if (old) __replay_free(old);
+    return block;
 }
 
 /* ---- threads ---- */

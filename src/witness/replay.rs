@@ -9,7 +9,7 @@ use super::trace::{Trace, data_model_name, fingerprint};
 use crate::budget::Budget;
 use crate::execution::{Execution, Taken};
 use crate::il::interpret::race::Touch;
-use crate::il::interpret::{Code, Event, Executed, FailureKind, UNINITIALIZED_LOCK};
+use crate::il::interpret::{Code, Event, Executed, FailureKind, MOST_GIVEN_AGAIN, UNINITIALIZED_LOCK};
 use crate::il::print::{self, Hooks, Touched};
 use crate::il::types::FunctionType;
 use crate::il::{
@@ -113,6 +113,11 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Execution) -> Result<Emitted
     }
     if ran.failure.kind == FailureKind::Race && touches(program, ran).len() < 2 {
         return Err("it is not known which statements race".to_owned());
+    }
+    if ran.failure.kind == FailureKind::Memory && !given_again(ran).is_empty() {
+        return Err(
+            "AddressSanitizer does not let memory be used that was freed, and here it is given out again".to_owned()
+        );
     }
     let hooks = hooks(program, trace, ran);
     let mut adapted = Adapter { program: program.clone(), refused: None, unknown: Vec::new() };
@@ -347,6 +352,37 @@ fn held(trace: &Trace, ran: &Execution) -> Vec<(usize, u32)> {
     threads.into_iter().filter_map(|thread| Some((thread, last(thread)?.origin))).collect()
 }
 
+/// Statements that allocate: what they take from a plan is told by `given_again`.
+fn allocations(program: &Program) -> FxHashSet<u32> {
+    let mut found = FxHashSet::default();
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            if let StmtKind::Call { callee, .. } = &stmt.kind
+                && let Some(Operation::Malloc | Operation::Calloc | Operation::Realloc) = program.operation(callee)
+            {
+                found.insert(stmt.origin);
+            }
+        });
+    }
+    found
+}
+
+/// Allocations that get memory again: the thread, which of its allocations it is, and the block.
+fn given_again(ran: &Execution) -> Vec<String> {
+    let mut counts: FxHashMap<usize, u32> = FxHashMap::default();
+    let mut found = Vec::new();
+    for executed in &ran.record {
+        for event in &executed.events {
+            let Event::Allocates { again } = event else { continue };
+            let count = counts.entry(executed.thread).or_default();
+            let thread = executed.thread;
+            found.extend(again.map(|(owner, number)| format!("    {{{thread}, {count}, {owner}, {number}}},\n")));
+            *count += 1;
+        }
+    }
+    found
+}
+
 /// What differs from trace to trace, for `replay.c`.
 fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) -> String {
     let visible = visible_origins(program);
@@ -359,7 +395,11 @@ fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) ->
         .collect();
     let count = trace.threads.len().max(1);
     let mut inputs = vec![Vec::new(); count];
-    for Taken { thread, value, .. } in &ran.taken {
+    let allocations = allocations(program);
+    for Taken { thread, value, statement } in &ran.taken {
+        if allocations.contains(statement) {
+            continue;
+        }
         if let Some(list) = inputs.get_mut(*thread) {
             list.push(*value);
         }
@@ -412,6 +452,10 @@ fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) ->
          /* What memory holds that nobody wrote. */\n\
          #define REPLAY_SETTLES {}\nstruct replay_settled {{ int thread, place, pass, size; unsigned long long value; }};\n\
          static const struct replay_settled replay_settled[] = {{\n{}}};\n\n\
+         /* Allocations that get memory which was freed: the thread, its how many-th, and the block. */\n\
+         #define REPLAY_ROOM {}\n\
+         struct replay_again {{ int thread, allocation, owner, number; }};\n\
+         static const struct replay_again replay_again[] = {{\n{}    {{-1, 0, 0, 0}},\n}};\n\n\
          {values}struct replay_inputs {{ unsigned count; const unsigned long long *values; }};\n\
          static const struct replay_inputs replay_inputs[] = {{\n{}}};\n\nvoid __replay_thread_end(void);\nvoid __replay_at_exit(void);\n",
         kind_name(ran.failure.kind),
@@ -425,6 +469,8 @@ fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) ->
         touched.join(", "),
         hooks.settles.len() + 1,
         settles.concat(),
+        if given_again(ran).is_empty() { 0 } else { MOST_GIVEN_AGAIN },
+        given_again(ran).concat(),
         tables.concat(),
     )
 }
@@ -685,6 +731,7 @@ fn runtime_name(operation: Operation, name: &str) -> Option<&'static str> {
         Operation::Misuse => "__replay_misuse",
         Operation::Limit => "__replay_limit",
         Operation::Malloc => "__replay_malloc",
+        Operation::Calloc => "__replay_calloc",
         Operation::Realloc => "__replay_realloc",
         Operation::Free => "__replay_free",
         Operation::Exit => "__replay_exit",
@@ -696,7 +743,6 @@ fn runtime_name(operation: Operation, name: &str) -> Option<&'static str> {
         | Operation::Math
         | Operation::ReachError
         | Operation::Nondet
-        | Operation::Calloc
         | Operation::Memcpy
         | Operation::Memmove
         | Operation::Memset

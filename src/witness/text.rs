@@ -180,6 +180,7 @@ impl Page<'_> {
         }
         notes.extend(step.creates.iter().map(|thread| format!("starts thread {thread}")));
         notes.extend(step.frees.iter().map(|name| format!("frees {name}")));
+        notes.extend(step.gets_again.iter().map(|name| format!("gets {name} again, which was freed")));
         notes.extend(step.joins.iter().map(|thread| format!("thread {thread} has ended")));
         notes
     }

@@ -142,6 +142,8 @@ pub struct Step {
     pub joins: Vec<usize>,
     /// Memory that was freed.
     pub frees: Vec<String>,
+    /// Memory that had been freed and was given out again.
+    pub gets_again: Vec<String>,
     /// A wait ended without reason.
     pub wakes_without_reason: bool,
     /// The thread ended.
@@ -414,6 +416,7 @@ impl Builder<'_> {
                 creates: Vec::new(),
                 joins: Vec::new(),
                 frees: Vec::new(),
+                gets_again: Vec::new(),
                 wakes_without_reason: false,
                 ends: false,
                 held: Vec::new(),
@@ -488,6 +491,9 @@ impl Builder<'_> {
             Event::WakesUp => self.last().wakes_without_reason = true,
             Event::Ends => self.last().ends = true,
             Event::Frees(name) => self.last().frees.push(name.clone()),
+            Event::Allocates { again } => {
+                self.last().gets_again.extend(again.map(|(owner, number)| format!("heap{owner}.{number}")));
+            }
         }
     }
 
@@ -582,6 +588,7 @@ impl Builder<'_> {
                 || !step.creates.is_empty()
                 || !step.joins.is_empty()
                 || !step.frees.is_empty()
+                || !step.gets_again.is_empty()
                 || step.wakes_without_reason
                 || fails(step);
         }

@@ -110,7 +110,17 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
     let stop = AtomicBool::new(false);
     let ordered = by_clocks((seed, &property), &program, &found, counts)?;
     by_analysis(&program, &found, counts)?;
-    by_formulas(&program, &property, &found, &stop, counts)?;
+    // Only states and the interpreter know of memory that is given out again.
+    let fresh = program.clone().with_new_memory_only();
+    let again = program.reuse_told.and_then(|_| enumerate(&fresh, &property, RaceSearch::States));
+    if let Some(again) = &again {
+        note(
+            counts,
+            "given out again",
+            if again.failures.len() < found.failures.len() { "shows" } else { "no matter" },
+        );
+    }
+    by_formulas(&program, &property, again.as_ref().unwrap_or(&found), &stop, counts)?;
     // The states know of weaker orders, if races are looked for.
     match ordered {
         Some(ordered) => by_states(&program, &property, &ordered, &stop, counts)?,
@@ -122,7 +132,7 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
     }
     if seed.is_multiple_of(ONE_IN) {
         // In emitted programs arithmetic wraps, and nothing leaks.
-        let wraps = enumerate(&program, &Property::of_emitted_programs(), RaceSearch::Not);
+        let wraps = enumerate(&fresh, &Property::of_emitted_programs(), RaceSearch::Not);
         for schema in [Schema::Lazy, Schema::Ul, Schema::Lr] {
             wraps.as_ref().map_or(Ok(()), |found| by_emitted_program(&program, schema, found, &stop, counts))?;
         }
@@ -265,7 +275,9 @@ fn by_formulas(
         return Ok(());
     }
     note(counts, "formulas", report.verdict.word());
-    let cut = !report.not_followed.is_empty() && report.verdict == Verdict::NoBug;
+    // What `found` has is without memory that is given out again.
+    let left_out = |line: &String| !line.starts_with("memory that is freed and given out again");
+    let cut = report.not_followed.iter().any(left_out) && report.verdict == Verdict::NoBug;
     // A narrow question may meet what is not asked about, and what nobody reads is not computed for it: no answer.
     let otherwise = |reason: &String| report.verdict == Verdict::Unknown && reason.contains("in another way first");
     let unseen = report.reason.as_ref().is_some_and(|reason| reason.contains(OUT_OF_SCOPE) || otherwise(reason));

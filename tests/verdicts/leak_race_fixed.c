@@ -1,5 +1,5 @@
-// check --errors leak: no-bug
-// check --errors leak,cleanup: no-bug
+// check --errors leak: proved
+// check --errors leak,cleanup: proved
 /* Who comes second gives its own allocation back. */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -422,6 +422,7 @@ impl<'p> Explorer<'p> {
     /// What the unit accessed is compared with other units later; what the clocks found is told now.
     fn look_at_accesses(&mut self, next: &mut Machine<'p>, unit: &Unit, taken: &TakenUnit, path: &[TakenUnit]) {
         let touched = next.touched.take().unwrap_or_default();
+        next.got_again.clear();
         // A thread outside of a section looks, and waits then.
         let blocked = matches!(unit, Unit::Blocked { .. });
         if blocked && next.in_section(taken.turn.thread) {
@@ -492,6 +493,7 @@ impl<'p> Explorer<'p> {
                 let turn = Turn { thread, spurious: false, held: false };
                 let taken = TakenUnit { turn, inputs: script.values.clone() };
                 let others = then.touched.take().unwrap_or_default();
+                then.got_again.clear();
                 for (a, b) in touches.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
                     if conflict(a, b) {
                         let path: Vec<TakenUnit> = path.iter().chain([unit, &taken]).cloned().collect();

@@ -39,37 +39,51 @@ impl Machine<'_> {
             variable && object.life == Life::Alive
         });
         for (_, object) in variables {
-            self.addresses(object, &mut waiting);
+            self.addresses(object, Life::Alive, &mut waiting);
         }
-        for thread in &self.threads {
-            waiting.extend(self.block_at(thread.result));
-            let registers = thread.frames.iter().flat_map(|frame| frame.registers.iter().flatten());
-            waiting.extend(registers.filter_map(|value| self.block_at(*value)));
-        }
+        self.addresses_in_registers(Life::Alive, &mut waiting);
         while let Some(id) = waiting.pop() {
             if reached.insert(id) {
-                self.addresses(self.memory.object(id), &mut waiting);
+                self.addresses(self.memory.object(id), Life::Alive, &mut waiting);
             }
         }
         reached
     }
 
+    /// Blocks that were freed and whose addresses are still somewhere.
+    pub(super) fn known_freed(&self) -> FxHashSet<ObjectId> {
+        let mut known = Vec::new();
+        for (_, object) in self.memory.objects().filter(|(_, object)| object.life == Life::Alive) {
+            self.addresses(object, Life::Freed, &mut known);
+        }
+        self.addresses_in_registers(Life::Freed, &mut known);
+        known.into_iter().collect()
+    }
+
+    fn addresses_in_registers(&self, life: Life, out: &mut Vec<ObjectId>) {
+        for thread in &self.threads {
+            out.extend(self.block_at(thread.result, life));
+            let registers = thread.frames.iter().flat_map(|frame| frame.registers.iter().flatten());
+            out.extend(registers.filter_map(|value| self.block_at(*value, life)));
+        }
+    }
+
     /// The blocks whose addresses an object holds.
-    fn addresses(&self, object: &Object, out: &mut Vec<ObjectId>) {
+    fn addresses(&self, object: &Object, life: Life, out: &mut Vec<ObjectId>) {
         let size = self.program().types.model.pointer_size() as usize;
         for word in object.bytes.windows(size).step_by(size.min(4)) {
             let mut bytes = [0; 8];
             bytes[..size].copy_from_slice(word);
-            out.extend(self.block_at(Value::Int(i128::from(u64::from_le_bytes(bytes)))));
+            out.extend(self.block_at(Value::Int(i128::from(u64::from_le_bytes(bytes))), life));
         }
     }
 
-    fn block_at(&self, value: Value) -> Option<ObjectId> {
+    fn block_at(&self, value: Value, life: Life) -> Option<ObjectId> {
         let Value::Int(address) = value else { return None };
         let address = u64::try_from(address).ok()?;
         let id = self.memory.find(address)?;
         let object = self.memory.object(id);
         let inside = address <= object.base + object.bytes.len() as u64;
-        (inside && object.kind == ObjectKind::Heap && object.life == Life::Alive).then_some(id)
+        (inside && object.kind == ObjectKind::Heap && object.life == life).then_some(id)
     }
 }

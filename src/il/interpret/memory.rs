@@ -91,6 +91,8 @@ pub struct Memory {
 
 /// Distance between objects.
 const GAP: u64 = 4096;
+/// A block that is given out again has at most so many bytes, or as many as before.
+pub const MOST_GIVEN_AGAIN: u64 = GAP / 2;
 /// So many dead objects at the end of a stack are kept to catch pointers to them.
 const KEPT_DEAD: usize = 64;
 
@@ -138,9 +140,13 @@ impl Memory {
         }
     }
 
+    fn gap(&self) -> u64 {
+        if self.model == DataModel::Ilp32 { 64 } else { GAP }
+    }
+
     pub fn allocate(&mut self, region: u32, size: u64, align: u64, kind: ObjectKind) -> Result<ObjectId, MemoryFault> {
         let bits = self.region_bits();
-        let gap = if self.model == DataModel::Ilp32 { 64 } else { GAP };
+        let gap = self.gap();
         let start = u64::from(region + 1) << bits;
         let end = start + (1 << bits);
         if self.model == DataModel::Ilp32 && end > 1 << 32 {
@@ -191,9 +197,32 @@ impl Memory {
         &mut self.regions[id.region as usize].objects[id.index as usize]
     }
 
+    /// Is there room for so many bytes where an object lies?
+    pub fn has_room(&self, id: ObjectId, size: u64) -> bool {
+        let objects = &self.regions[id.region as usize].objects;
+        let end = objects[id.index as usize].base.saturating_add(size).saturating_add(self.gap() / 2);
+        objects.get(id.index as usize + 1).is_none_or(|next| end <= next.base) && size <= self.gap() / 2
+    }
+
+    /// A block that was freed is given out again, with another size: nobody has written it.
+    pub fn revive(&mut self, id: ObjectId, size: u64) {
+        let object = self.object_mut(id);
+        let before = object.bytes.len() as u64;
+        object.life = Life::Alive;
+        object.bytes = vec![0; size as usize];
+        object.known = vec![Byte::Open; size as usize];
+        self.allocated = self.allocated - before + size;
+    }
+
     /// Pieces of the heap are numbered by the thread that allocated them: 1.2 is the second of thread 1.
     pub fn heap_number(&self, id: ObjectId) -> String {
-        format!("{}.{}", (id.region - 2) / 2, id.index + 1)
+        let (owner, number) = self.block_number(id);
+        format!("{owner}.{number}")
+    }
+
+    /// The thread that allocated a piece of the heap, and the how many-th of its pieces it is.
+    pub fn block_number(&self, id: ObjectId) -> (usize, u32) {
+        ((id.region as usize - 2) / 2, id.index + 1)
     }
 
     pub fn region_length(&self, region: u32) -> usize {

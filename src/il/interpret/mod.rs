@@ -21,7 +21,7 @@ mod walk;
 
 pub use code::Code;
 pub use explore::{Exploration, ExploreOptions, Explorer, First, RaceSearch, Rounds, TakenUnit, explore};
-pub use memory::MemoryFault;
+pub use memory::{MOST_GIVEN_AGAIN, MemoryFault};
 pub use walk::{
     ListedInputs, Outcome, RandomChooser, Turn, after_last_unit, deadlock, nobody_can_run, partial_deadlock,
     random_walk, scheduled,
@@ -255,6 +255,8 @@ pub struct Machine<'p> {
     pub races: Option<Box<Races>>,
     /// For explorations: the accesses of the unit at hand.
     touched: Option<Vec<Touch>>,
+    /// Memory that was freed before and that the unit at hand was given, while accesses are looked at.
+    got_again: Vec<std::ops::Range<u64>>,
 }
 
 /// One instruction that was executed, and what it did that a reader wants to see.
@@ -302,6 +304,10 @@ pub enum Event {
     WakesUp,
     /// The name of memory that is freed.
     Frees(String),
+    /// Memory of the heap is given out. If it was freed before: whose it was first, and the how many-th of its blocks.
+    Allocates {
+        again: Option<(usize, u32)>,
+    },
     Ends,
 }
 

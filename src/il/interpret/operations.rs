@@ -1,6 +1,6 @@
 //! What the core operations do.
 
-use super::memory::{Life, ObjectKind, heap_region, stack_region};
+use super::memory::{Life, ObjectId, ObjectKind, heap_region, stack_region};
 use super::{Chooser, Event, FailureKind, Machine, Status, Step, Stop};
 use crate::il::arithmetic::{self, Value};
 use crate::il::{Expr, FunctionId, Operation, Order, Place, math};
@@ -138,6 +138,10 @@ impl Machine<'_> {
                 Ok(Some(self.address(object)))
             }
             Operation::Memcpy | Operation::Memmove => {
+                let (to, from, size) = (address(0), address(1), address(2));
+                if context.operation == Operation::Memcpy && to != from && to.abs_diff(from) < size {
+                    return Err(Stop::Failure(FailureKind::Memory, "memcpy() of memory that overlaps".to_owned()));
+                }
                 self.memory.copy(address(0), address(1), address(2))?;
                 self.touch(thread, (address(1), address(2)), false)?;
                 self.touch(thread, (address(0), address(2)), true)?;
@@ -351,10 +355,41 @@ impl Machine<'_> {
 
     fn allocated(&mut self, thread: usize, size: i128, chooser: &mut dyn Chooser) -> Step<Option<Value>> {
         let size = u64::try_from(size).unwrap_or(u64::MAX);
-        let object = self.memory.allocate(heap_region(thread), size, 16, ObjectKind::Heap)?;
+        let again = self.given_again(size, chooser);
+        let object = match again {
+            Some(object) => {
+                self.memory.revive(object, size);
+                let base = self.memory.object(object).base;
+                if let Some(races) = &mut self.races {
+                    races.given_again(thread, base..base + size);
+                }
+                if self.touched.is_some() {
+                    self.got_again.push(base..base + size);
+                }
+                object
+            }
+            None => self.memory.allocate(heap_region(thread), size, 16, ObjectKind::Heap)?,
+        };
+        self.happens(Event::Allocates { again: again.map(|object| self.memory.block_number(object)) });
         self.memory.object_mut(object).place = self.position(thread).1;
         self.choose_content(object, chooser);
         Ok(Some(self.address(object)))
+    }
+
+    /// Memory that was freed and that an allocation may give again: only where somebody can tell it from other memory,
+    /// because its address is still known. `None` is other memory.
+    fn given_again(&mut self, size: u64, chooser: &mut dyn Chooser) -> Option<ObjectId> {
+        self.program().reuse_told?;
+        let known = self.known_freed();
+        let fits =
+            |id: &ObjectId| self.memory.has_room(*id, size) || self.memory.object(*id).bytes.len() as u64 == size;
+        let mut blocks: Vec<ObjectId> = known.into_iter().filter(fits).collect();
+        blocks.sort_unstable_by_key(|block| block.number());
+        if blocks.is_empty() {
+            return None;
+        }
+        let picked = chooser.pick(blocks.len() + 1);
+        picked.checked_sub(1).map(|index| blocks[index])
     }
 
     fn free(&mut self, thread: usize, address: u64) -> Step<()> {
@@ -374,6 +409,9 @@ impl Machine<'_> {
             return wrong("free() of memory that was freed before");
         }
         self.memory.object_mut(id).life = Life::Freed;
+        if let (Some(_), Some(races)) = (self.program().reuse_told, &mut self.races) {
+            races.frees(thread, address);
+        }
         self.happens(Event::Frees(format!("heap{}", self.memory.heap_number(id))));
         Ok(())
     }

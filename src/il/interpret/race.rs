@@ -171,6 +171,24 @@ impl Races {
         join(&mut self.clocks[thread], &past);
     }
 
+    /// What comes before free() comes before the call that gives the memory out again (C11 7.22.3).
+    pub fn frees(&mut self, thread: usize, address: u64) {
+        self.begin(thread);
+        self.released.insert(address, self.clocks[thread].clone());
+        self.count(thread);
+    }
+
+    pub fn given_again(&mut self, thread: usize, bytes: std::ops::Range<u64>) {
+        self.begin(thread);
+        if let Some(past) = self.released.get(&bytes.start) {
+            join(&mut self.clocks[thread], past);
+        }
+        for byte in bytes {
+            self.last.remove(&byte);
+            self.released.remove(&byte);
+        }
+    }
+
     pub fn section_begins(&mut self) {
         self.section.clear();
         self.waiting.clear();
@@ -379,7 +397,10 @@ impl Machine<'_> {
         }
         let touch = Touch { thread, span: self.position(thread).1, address, size, write, atomic, ty };
         if let Some(touched) = &mut self.touched {
-            touched.push(touch);
+            // Nobody else gets the memory that this unit was given again.
+            if !self.got_again.iter().any(|block| block.contains(&address)) {
+                touched.push(touch);
+            }
             return Ok(());
         }
         let Some(races) = &mut self.races else { return Ok(()) };

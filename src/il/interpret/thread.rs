@@ -48,6 +48,7 @@ impl<'p> Machine<'p> {
             record: None,
             races: None,
             touched: None,
+            got_again: Vec::new(),
         };
         machine.start().unwrap_or_else(|_| panic!("the static objects should fit the address space"));
         machine

@@ -355,6 +355,8 @@ impl<'p> Unroller<'p> {
             thread_end: None,
             at_exit: None,
             weak_exchanges: Vec::new(),
+            // Bounded threads get new memory always.
+            reuse_told: None,
             source: self.program.source.clone(),
         };
         for (index, stub) in self.stubs.iter().enumerate() {

@@ -409,6 +409,20 @@ impl<'p> Executor<'p> {
                 let to_address = self.pointed(state, &args[0])?;
                 let from = self.pointed(state, &args[1])?;
                 let target = to_address.address;
+                if operation == Operation::Memcpy {
+                    let (from, kind) = (from.address, self.pointer_kind());
+                    let size = self.terms.constant(size.clamp(0, 1 << 24));
+                    let (to_end, from_end) =
+                        (self.terms.binary(Op::Add, target, size, kind), self.terms.binary(Op::Add, from, size, kind));
+                    let (same, after, before) = (
+                        self.terms.equal(target, from),
+                        self.terms.less_or_equal(from_end, target),
+                        self.terms.less_or_equal(to_end, from),
+                    );
+                    let beside = self.terms.or(after, before);
+                    let apart = self.terms.or(same, beside);
+                    self.must(state, guard, apart, FailureKind::Memory);
+                }
                 self.copy(state, &to_address, &from, size.clamp(0, 1 << 24) as u64)?;
                 self.set_result(state, to, target)
             }
