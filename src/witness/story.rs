@@ -63,12 +63,14 @@ fn race(trace: &Trace, first: &RacingAccess, second: &RacingAccess) -> Vec<Strin
         (false, false) => "a lock that both hold would",
         _ => "one is atomic, and the other would have to be as well",
     };
+    let why =
+        missing_order(trace, first, second).unwrap_or_else(|| format!("Nothing orders these two accesses: {helps}."));
     vec![
         sentence(first),
         sentence(second),
         about(first),
         about(second),
-        format!("Nothing orders these two accesses: {helps}."),
+        why,
         format!(
             "{}:{}: data race on {} between {} and {}.",
             second.place.file,
@@ -78,6 +80,47 @@ fn race(trace: &Trace, first: &RacingAccess, second: &RacingAccess) -> Vec<Strin
             thread_name(trace, second.thread)
         ),
     ]
+}
+
+/// Between the two, one thread stored atomically what the other one read: with other orders that would have ordered them.
+fn missing_order(trace: &Trace, first: &RacingAccess, second: &RacingAccess) -> Option<String> {
+    let (from, to) = (first.step?, second.step?);
+    let atomic = |thread: usize, write: bool| {
+        accesses(trace).filter(move |(step, access)| {
+            step.thread == thread
+                && (from..=to).contains(&step.number)
+                && access.write == write
+                && access.order.is_some()
+        })
+    };
+    let writes: Vec<(&Step, &Access)> = atomic(first.thread, true).collect();
+    let (read_step, read, write_step, write) = atomic(second.thread, false).find_map(|(step, read)| {
+        let passed = |(at, write): &&(&Step, &Access)| at.number < step.number && write.variable == read.variable;
+        let (at, write) = writes.iter().rfind(passed)?;
+        Some((step, read, *at, *write))
+    })?;
+    let (gives, takes) = (write.order.as_deref()?, read.order.as_deref()?);
+    let line = |step: &Step| step.place.line;
+    let variable = &read.variable;
+    let store = format!(
+        "the store to {variable} in line {} (step {}, memory_order_{gives}) releases nothing",
+        line(write_step),
+        write_step.number
+    );
+    let load = format!(
+        "the load of {variable} in line {} (step {}, memory_order_{takes}) acquires nothing",
+        line(read_step),
+        read_step.number
+    );
+    let releases = matches!(gives, "release" | "acq_rel" | "seq_cst");
+    let acquires = matches!(takes, "acquire" | "consume" | "acq_rel" | "seq_cst");
+    let (what, remedy) = match (releases, acquires) {
+        (false, true) => (store, "memory_order_release there"),
+        (true, false) => (load, "memory_order_acquire there"),
+        (false, false) => (format!("{store}, and {load}"), "memory_order_release and memory_order_acquire there"),
+        (true, true) => return None,
+    };
+    Some(format!("Nothing orders these two accesses: {what}. With {remedy} they would be ordered."))
 }
 
 /// `thread 1 (increment)`.

@@ -8,7 +8,7 @@ use crate::execution::Execution;
 use crate::il::interpret::race::{Race, Touch};
 use crate::il::interpret::{Event, Executed, FailureKind, Turn};
 use crate::il::print::{self, PrintOptions};
-use crate::il::{Callee, DataModel, FunctionId, FunctionKind, ObjectAction, Program, StmtKind, walk};
+use crate::il::{AccessKind, Callee, DataModel, FunctionId, FunctionKind, ObjectAction, Program, StmtKind, walk};
 use crate::source::Location;
 use crate::unwritten::Unwritten;
 use rustc_hash::FxHashMap;
@@ -156,6 +156,8 @@ pub struct Step {
 #[serde(deny_unknown_fields)]
 pub struct Access {
     pub write: bool,
+    /// Of an atomic access: `relaxed`, `acquire` and so on.
+    pub order: Option<String>,
     pub variable: String,
     #[serde(rename = "type")]
     pub ty: String,
@@ -454,18 +456,21 @@ impl Builder<'_> {
         let in_library = matches!(function.kind, FunctionKind::Model)
             && threads.iter().any(|prefix| function.name.starts_with(prefix));
         match event {
-            Event::Access { write, ty, name, value, .. } => {
+            Event::Access { write, ty, kind, name, value, .. } => {
                 if !in_library {
                     let ty = print::type_text(self.program, *ty);
-                    let access = Access { write: *write, variable: name.clone(), ty, value: value.clone() };
-                    self.access(access);
+                    let order = match kind {
+                        AccessKind::Atomic(_) => kind.word().map(str::to_owned),
+                        AccessKind::Plain | AccessKind::Volatile | AccessKind::Neighbour => None,
+                    };
+                    self.access(Access { write: *write, order, variable: name.clone(), ty, value: value.clone() });
                 }
             }
             Event::Settles { place, ty, value, .. } => {
                 if !in_library {
                     let ty = print::type_text(self.program, *ty);
                     let value = format!("{value} (nobody wrote it)");
-                    self.access(Access { write: false, variable: place.clone(), ty, value });
+                    self.access(Access { write: false, order: None, variable: place.clone(), ty, value });
                 }
             }
             Event::Input(value) => {

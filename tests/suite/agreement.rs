@@ -5,7 +5,8 @@
 
 use crate::bounded::{budget, in_parallel, search_options};
 use crate::generator::{Tree, generate, shrink};
-use crate::support::report;
+use crate::native;
+use crate::support::{report, skipped};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
@@ -54,11 +55,21 @@ fn property(seed: u64) -> Property {
     }
 }
 
+/// So many programs without races run natively.
+const NATIVE: u64 = 60;
+
 #[derive(Default)]
 struct Counts {
     answers: BTreeMap<(&'static str, &'static str), u64>,
     too_large: u64,
     out_of_time: u64,
+}
+
+impl Counts {
+    /// Has a road answered so at least so many times?
+    fn has(&self, road: &'static str, answer: &'static str, times: u64) -> bool {
+        self.answers.get(&(road, answer)).is_some_and(|count| *count >= times)
+    }
 }
 
 /// All that can go wrong in a program; `None` if it is too large to enumerate.
@@ -105,7 +116,7 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
         return Ok(());
     };
     if seed.is_multiple_of(SPLIT_ONE_IN) {
-        by_more_steps((seed, text), &property, &found, counts)?;
+        by_more_steps((seed, text.clone()), &property, &found, counts)?;
     }
     let stop = AtomicBool::new(false);
     let ordered = by_clocks((seed, &property), &program, &found, counts)?;
@@ -129,6 +140,18 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
     }
     if seed.is_multiple_of(KEEP_ON_ONE_IN) {
         by_keeping_on(&program, &property, &found, &stop, counts)?;
+    }
+    let harmless = |kind: FailureKind| match kind {
+        FailureKind::Assertion | FailureKind::ErrorCall | FailureKind::Abort | FailureKind::Deadlock => true,
+        FailureKind::Overflow | FailureKind::Leak | FailureKind::Left => true,
+        _ => false,
+    };
+    if !weak(&program)
+        && found.failures.iter().all(|(failure, _)| harmless(failure.kind))
+        && !counts.lock().expect("not poisoned").has("run natively", "silent", NATIVE)
+    {
+        let silent = native::is_silent(seed, &text)?;
+        note(counts, "run natively", if silent { "silent" } else { "not possible" });
     }
     if seed.is_multiple_of(ONE_IN) {
         // In emitted programs arithmetic wraps, and nothing leaks.
@@ -450,6 +473,9 @@ fn all_roads_agree_with_the_interpreter() {
             let seen = counts.answers.get(&(road, verdict)).copied().unwrap_or(0);
             assert!(seen * 20 > count, "only {seen} of {count} are `{verdict}` by {road}");
         }
+    }
+    if !counts.has("run natively", "silent", 1) {
+        skipped("programs without races under ThreadSanitizer", "there is no C compiler that has it");
     }
     assert!(counts.too_large * 10 < count, "{} of {count} are too large to enumerate", counts.too_large);
 }

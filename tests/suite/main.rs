@@ -11,6 +11,7 @@ mod golden;
 mod interleavings;
 mod library;
 mod mutations;
+mod native;
 mod page;
 mod programs;
 mod random;

@@ -30,7 +30,7 @@ pub use walk::{
 use crate::diagnostic::Span;
 use crate::il::arithmetic::Value;
 use crate::il::{
-    Callee, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Program, StatementId, StmtKind, TypeId,
+    AccessKind, Callee, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Program, StatementId, StmtKind, TypeId,
 };
 use memory::{Byte, Memory, ObjectId};
 use race::{Race, Races, Touch};
@@ -283,6 +283,7 @@ pub enum Event {
         write: bool,
         address: u64,
         ty: TypeId,
+        kind: AccessKind,
         name: String,
         value: String,
     },

@@ -13,7 +13,8 @@ impl Machine<'_> {
         }
         if let Some(name) = self.heap_member(address, place).or_else(|| self.name(address, place.ty, false)) {
             let value = self.shown(value, place.ty);
-            self.happens(Event::Access { write, address, ty: place.ty, name, value });
+            let kind = place.access;
+            self.happens(Event::Access { write, address, ty: place.ty, kind, name, value });
         }
     }
 
