@@ -2,6 +2,7 @@
 
 use crate::commands::check::Replay;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,6 +18,8 @@ pub struct Console {
     stats: bool,
     start: Instant,
     attempts: Vec<Attempt>,
+    /// Which of these each worker is at.
+    current: BTreeMap<usize, usize>,
     races: Option<Cleared>,
 }
 
@@ -29,7 +32,7 @@ impl Console {
             bar.enable_steady_tick(Duration::from_millis(100));
             bar
         });
-        Console { line, stats, start: Instant::now(), attempts: Vec::new(), races: None }
+        Console { line, stats, start: Instant::now(), attempts: Vec::new(), current: BTreeMap::new(), races: None }
     }
 
     fn say(&self, text: &str) {
@@ -41,16 +44,27 @@ impl Console {
     }
 
     pub fn tell(&mut self, progress: Progress) {
+        self.tell_of(0, progress);
+    }
+
+    /// The attempt that a worker is at.
+    fn attempt(&mut self, worker: usize) -> Option<&mut Attempt> {
+        self.attempts.get_mut(*self.current.get(&worker)?)
+    }
+
+    fn tell_of(&mut self, worker: usize, progress: Progress) {
         match progress {
+            Progress::Of { worker, progress } => self.tell_of(worker, *progress),
             Progress::Trying { bounds, threads, steps } => {
                 self.say(&format!("trying {bounds}: {threads} threads, {steps} steps"));
                 let (formula, solve_seconds) = (None, None);
+                self.current.insert(worker, self.attempts.len());
                 self.attempts.push(Attempt { bounds, threads, steps, formula, solve_seconds, completed: false });
             }
             Progress::Encoded(sizes) => {
-                let Some(attempt) = self.attempts.last_mut() else { return };
+                let Some(attempt) = self.attempt(worker) else { return };
                 attempt.formula = Some(sizes);
-                let Attempt { bounds, threads, steps, .. } = attempt;
+                let Attempt { bounds, threads, steps, .. } = attempt.clone();
                 if let Some(line) = &self.line {
                     line.set_message(format!(
                         "unwind {}, rounds {}: {threads} threads, {steps} steps, {} variables, {} clauses",
@@ -59,7 +73,7 @@ impl Console {
                 }
             }
             Progress::Solved { sizes, seconds } => {
-                if let Some(attempt) = self.attempts.last_mut() {
+                if let Some(attempt) = self.attempt(worker) {
                     attempt.solve_seconds = Some(seconds);
                 }
                 if self.stats {
@@ -76,11 +90,13 @@ impl Console {
                     ));
                 }
             }
-            Progress::Done { seconds, .. } => {
-                if let Some(attempt) = self.attempts.last_mut() {
+            Progress::Done { seconds, bounds } => {
+                if let Some(attempt) = self.attempt(worker) {
                     attempt.completed = true;
                 }
-                self.say(&format!("  no bug ({seconds:.2} s)"));
+                // With several workers, the last line may be about other bounds.
+                let which = if worker > 0 { format!(" with {bounds}") } else { String::new() };
+                self.say(&format!("  no bug{which} ({seconds:.2} s)"));
             }
             Progress::Visited { states, seconds } => {
                 self.say(&format!("  {states} states of the whole program visited ({seconds:.2} s)"));

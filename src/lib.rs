@@ -27,6 +27,9 @@ use il::{DataModel, Program};
 use isolate::Normalized;
 use source::Source;
 
+/// For the threads that do the work: deep expressions recurse, and the parser refuses what would not fit.
+pub const STACK_BYTES: usize = 1 << 30;
+
 /// A program that was read, with the warnings about it.
 pub struct Read {
     pub program: Program,

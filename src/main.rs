@@ -10,22 +10,20 @@ use commands::UNKNOWN;
 use options::{Command, CommandLine};
 use std::process::ExitCode;
 
-/// Deep expressions recurse; the parser refuses what would not fit here.
-const STACK_BYTES: usize = 1 << 30;
-
 fn main() -> ExitCode {
     let command_line = CommandLine::parse();
     std::panic::set_hook(Box::new(|panic| {
         eprintln!("error: this is a bug in unthread, not in your program: {panic}");
         eprintln!("  = please report it with the input file");
     }));
-    let worker = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || match command_line.command {
-        Command::Show(show) => commands::show::show(&show),
-        Command::Check(check) => commands::check::check(&check),
-        Command::Seq(seq) => commands::seq::seq(&seq),
-        Command::Run(run) => commands::run::run(&run),
-        Command::Replay(replay) => commands::replay::replay(&replay),
-    });
+    let worker =
+        std::thread::Builder::new().stack_size(unthread::STACK_BYTES).spawn(move || match command_line.command {
+            Command::Show(show) => commands::show::show(&show),
+            Command::Check(check) => commands::check::check(&check),
+            Command::Seq(seq) => commands::seq::seq(&seq),
+            Command::Run(run) => commands::run::run(&run),
+            Command::Replay(replay) => commands::replay::replay(&replay),
+        });
     let status = match worker {
         Ok(worker) => worker.join().unwrap_or(UNKNOWN),
         Err(error) => {

@@ -179,6 +179,12 @@ pub struct Check {
     /// Find not the first error only, but every distinct one that the time allows
     #[arg(long)]
     pub keep_going: bool,
+    /// How many bounds are tried at the same time (without it: as many as the machine has cores)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// The same counterexample in every run: one worker, as with --jobs 1
+    #[arg(long, conflicts_with = "jobs")]
+    pub deterministic: bool,
     /// Seconds after which the search ends
     #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub timeout: f64,

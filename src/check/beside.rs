@@ -99,7 +99,7 @@ impl<'p> Beside<'p> {
             Ok(Ok(all)) => self.bug(search, &all, count),
             Ok(Err(Answer::NotYet(_))) => None,
             Ok(Err(Answer::NoBug)) => Some(Report { states: Some(count), ..search.all_states_followed() }),
-            Ok(Err(Answer::GivenUp(why))) => self.stop(why),
+            Ok(Err(Answer::GivenUp(why) | Answer::NoBugBut(why))) => self.stop(why),
             Ok(Err(Answer::FailsOtherwise(failure))) => self.stop(failure_line(search.program, &failure)),
             Ok(Err(Answer::Bug(_))) => self.stop("the states tell no execution".to_owned()),
             Ok(Err(Answer::Doubtful { why, details })) => Some(search.doubtful("states", &details, why)),

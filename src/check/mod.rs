@@ -5,6 +5,7 @@ mod assumed;
 mod beside;
 mod report;
 mod search;
+mod team;
 
 pub use assumed::{Assumed, assumed, unknown_functions};
 pub use report::{Bug, Report};
@@ -25,10 +26,11 @@ use crate::solve::tool::Verifier;
 use crate::solve::{Engine, Progress, states};
 use crate::verdict::{Bounds, Verdict};
 use beside::Beside;
-use search::{Attempt, Search};
+use search::{Attempt, Basis, Search};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+#[derive(Clone)]
 pub struct CheckOptions<'a> {
     pub engine: EngineChoice,
     pub property: Property,
@@ -47,10 +49,18 @@ pub struct CheckOptions<'a> {
     pub memory_model: MemoryModel,
     /// Not the first error only, but all that are found in the time there is.
     pub keep_going: bool,
+    /// How many work at the same time.
+    pub jobs: usize,
     pub budget: Budget<'a>,
 }
 
 impl CheckOptions<'_> {
+    /// Are there several bounds for several workers? What was found decides what is asked next if the search goes on.
+    fn can_share_work(&self) -> bool {
+        let several = self.unwind.is_none() || self.rounds.is_none();
+        several && !self.keep_going && !self.engine.emits() && self.dimacs.is_none()
+    }
+
     /// Is it told what else fails within the bounds of the first error?
     fn gathers(&self) -> bool {
         !self.keep_going && !self.engine.emits() && self.dimacs.is_none()
@@ -67,6 +77,7 @@ pub enum Externals {
 }
 
 /// Who decides.
+#[derive(Clone)]
 pub enum EngineChoice {
     /// The formula of the bounded threads, and the built-in SAT solver.
     Embedded,
@@ -154,6 +165,14 @@ const AT_ONCE: usize = 3;
 const MORE: u32 = 5;
 const LEAST_MORE: u32 = 2;
 
+fn first_slice(options: &CheckOptions) -> Duration {
+    let left = options.budget.until.saturating_duration_since(Instant::now());
+    match options.engine {
+        EngineChoice::Embedded => (left / FIRST_PART).clamp(SHORTEST_SLICE, LONGEST_SLICE),
+        EngineChoice::Sequential(_) | EngineChoice::Verifier { .. } => Duration::MAX,
+    }
+}
+
 pub fn check(
     program: &Normalized,
     options: &CheckOptions,
@@ -171,18 +190,9 @@ pub fn check(
         if suspects.is_empty() { options.property.without(ErrorKind::Race) } else { options.property.clone() };
     let exploring = states::options(program, &raceless, options.memory_model, &options.budget);
     let mut beside = Beside::new(&code, &exploring, options);
-    let mut search = Search {
-        program,
-        options,
-        property: options.property.clone(),
-        assumed: assumed::assumed(program, options),
-        suspects,
-        engine: options.engine.engine(options),
-        done: Vec::new(),
-        found: Vec::new(),
-        reason: None,
-        warned: false,
-    };
+    let assumed = assumed::assumed(program, options);
+    let basis = Basis { program, property: options.property.clone(), assumed, suspects };
+    let mut search = Search::new(&basis, options);
     if search.suspects.is_empty() && options.property.kinds() == [ErrorKind::Race] {
         return Ok(search.cannot_race(cleared));
     }
@@ -190,7 +200,12 @@ pub fn check(
         let report = beside.only(&mut search, tell);
         return Ok(search.with_what_was_found(report));
     }
-    let report = match climb(&mut search, &mut beside, tell) {
+    let jobs = if options.can_share_work() { options.jobs } else { 1 };
+    let climbed = match jobs {
+        0 | 1 => climb(&mut search, &mut beside, tell),
+        jobs => team::climb((&basis, options), jobs, (&code, &exploring), tell),
+    };
+    let report = match climbed {
         Ok(report) => report,
         Err(diagnostic) if search.found.is_empty() => return Err(diagnostic),
         Err(diagnostic) => Report { reason: Some(diagnostic.message), ..search.report() },
@@ -209,10 +224,7 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
     let mut open = ladder(options);
     // Hard bounds must not keep easier ones from being tried: all get a little time first, then more.
     let left = || options.budget.until.saturating_duration_since(Instant::now());
-    let mut slice = match (&options.engine, open.len()) {
-        (EngineChoice::Embedded, 2..) => (left() / FIRST_PART).clamp(SHORTEST_SLICE, LONGEST_SLICE),
-        _ => Duration::MAX,
-    };
+    let mut slice = if open.len() > 1 { first_slice(options) } else { Duration::MAX };
     // Those that were given some time before.
     let mut tried: Vec<Bounds> = Vec::new();
     while !open.is_empty() {

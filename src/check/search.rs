@@ -57,6 +57,31 @@ pub enum Unexplained {
     Doubtful(Box<Report>),
 }
 
+/// What stays the same, whoever searches.
+pub struct Basis<'a> {
+    pub program: &'a Normalized,
+    pub property: Property,
+    pub assumed: Assumed,
+    pub suspects: Suspects,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(basis: &Basis<'a>, options: &'a CheckOptions<'a>) -> Search<'a> {
+        Search {
+            program: basis.program,
+            options,
+            property: basis.property.clone(),
+            assumed: basis.assumed.clone(),
+            suspects: basis.suspects.clone(),
+            engine: options.engine.engine(options),
+            done: Vec::new(),
+            found: Vec::new(),
+            reason: None,
+            warned: false,
+        }
+    }
+}
+
 impl Search<'_> {
     pub fn new_report(&self, verdict: Verdict) -> Report {
         Report::new(verdict, &self.options.property, &self.assumed)
@@ -204,15 +229,21 @@ impl Search<'_> {
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
         let question =
             Question { program: self.program, property: &self.property, suspects: &self.suspects, scope, budget };
-        Ok(match self.engine.ask(&question, tell)? {
-            Answer::NoBug => {
+        let answer = self.engine.ask(&question, tell)?;
+        let left_out = match &answer {
+            Answer::NoBugBut(left_out) => Some(left_out.clone()),
+            _ => None,
+        };
+        Ok(match answer {
+            Answer::NoBug | Answer::NoBugBut(_) => {
                 tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
                 // Nothing was left out, and no execution needs more rounds.
                 if bounded.cuts.is_empty() && bounds.rounds >= needed {
-                    return Ok(Attempt::Complete(Box::new(self.complete(bounds, tell))));
+                    return Ok(Attempt::Complete(Box::new(self.complete(bounds, left_out, tell))));
                 }
                 self.reason = None;
-                self.done.push(Completed { bounds, cuts: self.not_followed(&bounded) });
+                let cuts = self.not_followed(&bounded).into_iter().chain(left_out).collect();
+                self.done.push(Completed { bounds, cuts });
                 if let Some(largest) = Completed::largest(&self.done) {
                     tell(Progress::Established(largest.clone()));
                 }
@@ -260,7 +291,8 @@ impl Search<'_> {
                 Some(self.bug(&all, &bounded, bounds, (budget, tell))?)
             }
             Answer::NotYet(reason) => Some(Attempt::Stopped(reason)),
-            Answer::NoBug | Answer::GivenUp(_) | Answer::FailsOtherwise(_) | Answer::Doubtful { .. } => None,
+            Answer::NoBug | Answer::NoBugBut(_) => None,
+            Answer::GivenUp(_) | Answer::FailsOtherwise(_) | Answer::Doubtful { .. } => None,
         })
     }
 
@@ -375,7 +407,7 @@ impl Search<'_> {
 
     /// No execution that was followed fails. Was each followed to its end? Where an operation is undefined, and that
     /// kind of error is not looked for, it was not: so these are looked for once, with the same bounds.
-    fn complete(&mut self, bounds: Bounds, tell: &mut dyn FnMut(Progress)) -> Report {
+    fn complete(&mut self, bounds: Bounds, left_out: Option<String>, tell: &mut dyn FnMut(Progress)) -> Report {
         let dangling = lifetime::may_be_used_after_their_end(self.program);
         if !dangling.is_empty() {
             let place = |span| self.program.source.location(span);
@@ -394,7 +426,7 @@ impl Search<'_> {
             format!("memory that is freed and given out again, which {place} could tell from other memory")
         });
         let leaks = self.property.asks_what_is_left().then(|| LEAKS.to_owned());
-        let not_followed: Vec<String> = reuse.into_iter().chain(leaks).collect();
+        let not_followed: Vec<String> = reuse.into_iter().chain(leaks).chain(left_out).collect();
         if !not_followed.is_empty() {
             return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
         }
@@ -403,6 +435,7 @@ impl Search<'_> {
         let Some(wider) = wider.filter(|_| all.verdict == Verdict::Proved) else { return all };
         let not_followed = match self.ask_about(bounds, &wider, &self.options.budget, tell) {
             Ok(Answer::NoBug) => return all,
+            Ok(Answer::NoBugBut(left_out)) => left_out,
             Ok(Answer::Bug(Some(execution))) => {
                 format!("what comes after {}", failure_line(self.program, &execution.failure))
             }
@@ -440,7 +473,7 @@ impl Search<'_> {
         let question = Question { program: self.program, property, suspects: &self.suspects, scope, budget: *budget };
         let answer = Embedded::default().ask(&question, tell)?;
         Ok(match answer {
-            Answer::NoBug if !bounded.cuts.is_empty() => {
+            Answer::NoBug | Answer::NoBugBut(_) if !bounded.cuts.is_empty() => {
                 Answer::GivenUp("not all of it is within the bounds".to_owned())
             }
             other => other,

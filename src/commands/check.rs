@@ -82,6 +82,11 @@ fn find(
             None => MemoryModel::AsWritten,
         },
         keep_going: check.keep_going,
+        jobs: match (check.deterministic, check.jobs) {
+            (true, _) => 1,
+            (false, Some(jobs)) => jobs.into(),
+            (false, None) => std::thread::available_parallelism().map_or(1, usize::from),
+        },
         budget,
     };
     let assumed = check::assumed(&normalized, &options);

@@ -18,9 +18,13 @@ pub struct Embedded {
     pub dimacs: Option<PathBuf>,
 }
 
+const UNWRITTEN_POINTERS: &str = "valid addresses in memory that was allocated and not written";
+
 /// The answer of the SAT solver.
 pub enum Solved {
     NoBug,
+    /// But for executions that were left out.
+    NoBugBut(&'static str),
     Bug(Schedule),
     NotYet(String),
 }
@@ -34,6 +38,7 @@ impl Engine for Embedded {
         Ok(
             match self.solve(threads, (bounds.rounds, order), (property, question.suspects), &question.budget, tell)? {
                 Solved::NoBug => Answer::NoBug,
+                Solved::NoBugBut(left_out) => Answer::NoBugBut(left_out.to_owned()),
                 Solved::NotYet(reason) => Answer::NotYet(reason),
                 Solved::Bug(schedule) => confirm(threads, &schedule, property, "the embedded engine"),
             },
@@ -65,6 +70,7 @@ impl Embedded {
         let outcome = Cadical.solve(&formula.cnf, &mut formula.questions(), budget);
         tell(Progress::Solved { sizes: formula.sizes, seconds: start.elapsed().as_secs_f64() });
         Ok(match outcome {
+            Outcome::Unsatisfiable if formula.unwritten_pointers => Solved::NoBugBut(UNWRITTEN_POINTERS),
             Outcome::Unsatisfiable => Solved::NoBug,
             Outcome::Unknown(reason) => Solved::NotYet(reason),
             Outcome::Satisfiable(holds) => Solved::Bug(formula.schedule(order, &holds)),

@@ -42,6 +42,8 @@ pub enum Scope<'a> {
 pub enum Answer {
     /// None of the executions asked about fails.
     NoBug,
+    /// None of them fails, but for executions that were left out: which.
+    NoBugBut(String),
     /// This one does, and the interpreter has executed it; `None` if a verifier found one and gave no trace.
     Bug(Option<Box<Execution>>),
     /// Time or memory is used up; with more of it there may be an answer.
@@ -61,6 +63,11 @@ pub trait Engine {
 
 /// What is said while the search goes on.
 pub enum Progress {
+    /// By one of several workers; 0 visits the states.
+    Of {
+        worker: usize,
+        progress: Box<Progress>,
+    },
     Trying {
         bounds: Bounds,
         threads: usize,

@@ -73,6 +73,7 @@ impl Sequential {
         let solved = Embedded::default().solve(&single, (1, &[0]), (&asserted, &Suspects::All), &question.budget, tell);
         Ok(match solved.map_err(in_emitted)? {
             Solved::NoBug => Answer::NoBug,
+            Solved::NoBugBut(left_out) => Answer::NoBugBut(left_out.to_owned()),
             Solved::NotYet(reason) => Answer::NotYet(reason),
             // An execution of the simulation: whether it is one of the threads, these decide.
             Solved::Bug(_) => Answer::Bug(None),
@@ -99,11 +100,11 @@ impl Sequential {
             // Kept loops are followed further than the unwound threads go.
             (_, true) => Answer::Bug(None),
             // Emitted programs go on after what is undefined; threads do not.
-            (Answer::NoBug, false) => {
+            (Answer::NoBug | Answer::NoBugBut(_), false) => {
                 let everything = Question { scope, property: &Property::all(), ..*question };
                 match Embedded::default().ask(&everything, tell)? {
                     Answer::Bug(Some(execution)) => Answer::FailsOtherwise(execution.failure),
-                    Answer::NoBug => Answer::Doubtful {
+                    Answer::NoBug | Answer::NoBugBut(_) => Answer::Doubtful {
                         why: "the emitted program fails, but the threads do not".to_owned(),
                         details: String::new(),
                     },

@@ -13,6 +13,7 @@ pub fn story(trace: &Trace) -> Vec<String> {
         told.extend(woken_without_reason(trace));
         told.extend(lost_updates(trace));
         told.extend(changed_and_back(trace));
+        told.extend(given_again(trace));
         told.extend(origins_of_values(trace));
         told.extend(freed(trace));
         told.push(failure(trace));
@@ -134,6 +135,22 @@ pub fn thread_name(trace: &Trace, number: usize) -> String {
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Memory was freed and allocated again: who knows the old address takes the new block for the old one.
+fn given_again(trace: &Trace) -> Vec<String> {
+    let mut told = Vec::new();
+    for step in &trace.steps {
+        for name in &step.gets_again {
+            let freed = trace.steps.iter().rfind(|other| other.number <= step.number && other.frees.contains(name));
+            let freed = freed.map_or(String::new(), |freed| {
+                format!(", which {} freed in step {}", thread_name(trace, freed.thread), freed.number)
+            });
+            let who = capital(&thread_name(trace, step.thread));
+            told.push((step.number, format!("{who} gets {name} again in step {}{freed}.", step.number)));
+        }
+    }
+    first(told, 3)
 }
 
 /// All accesses with their steps.

@@ -120,6 +120,7 @@ fn fails_within(bounded: &Bounded, rounds: u32, property: &Property) -> Result<b
 pub fn search_options<'a>(engine: EngineChoice, property: &Property, stop: &'a AtomicBool) -> CheckOptions<'a> {
     CheckOptions {
         keep_going: false,
+        jobs: 1,
         engine,
         unwind: Some(3),
         unwind_max: Some(options(false).unwind_max),

@@ -564,6 +564,7 @@ const MEMORY: &[Row] = &[
     (1, "realloc", "{ int *block = realloc(0, 4); *block = $e; $v = *block; free(block); }"),
     (1, "given out again", "{ int *block = malloc(4); long was = (long)block; free(block); block = malloc(4); l = was == (long)block; free(block); }"),
     (2, "unwritten heap", "{ int *block = malloc(8); block[0] = $e; l = (unsigned)block[1] & 1; free(block); }"),
+    (1, "unwritten heap", "{ int **block = malloc(16); block[0] = &x; l = $(block[1] == 0$|block[0] == block[1]$); free(block); }"),
     (1, "unwritten heap", "{ char *block = malloc(4); char *more = realloc(block, 8); l = (unsigned)more[5] & 1; free(more); }"),
     (2, "unwritten local", "{ $(int$|short$|long$|unsigned char$) junk; l = (unsigned)junk & 1; $A{l < 2} }"),
     (1, "unwritten local", "{ int junk; if ($c) junk = $d; $v = (unsigned)junk & 1; }"),

@@ -1,5 +1,5 @@
 // check --errors assertion: bug
-// says: again, which was freed
+// says: gets heap0.1 again
 /* malloc() may give an address again after free(): the compare-and-swap takes the new block for the old one (ABA). */
 #include <assert.h>
 #include <pthread.h>

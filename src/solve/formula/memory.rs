@@ -18,6 +18,8 @@ pub struct Cell {
     pub offset: u64,
     pub size: u64,
     pub kind: Kind,
+    /// A pointer is kept there, as far as its type says.
+    pub pointer: bool,
 }
 
 /// Who sees the content.
@@ -144,7 +146,12 @@ impl Memory {
         for string in &program.strings {
             let unit = program.types.size(string.unit);
             let kind = kind_of(&program.types, string.unit);
-            let cells = (0..string.units.len() as u64).map(|index| Cell { offset: index * unit, size: unit, kind });
+            let cells = (0..string.units.len() as u64).map(|index| Cell {
+                offset: index * unit,
+                size: unit,
+                kind,
+                pointer: false,
+            });
             let size = unit * string.units.len() as u64;
             let cells = cells.collect();
             let home = SHARED;
@@ -152,7 +159,7 @@ impl Memory {
         }
         let count = bounded.threads.len() as u64;
         let mut state = |kind: Kind, size: u64| {
-            let cells = (0..count).map(|index| Cell { offset: index * size, size, kind }).collect();
+            let cells = (0..count).map(|index| Cell { offset: index * size, size, kind, pointer: false }).collect();
             let (home, initial) = (SHARED, Initial::Zero);
             objects.push(Object { base: 0, size: count * size, cells, home, initial, freed: false, read_only: false });
             objects.len() - 1
@@ -494,7 +501,8 @@ impl Layout<'_> {
                 let size = types.size(ty);
                 // long double is only copied.
                 if size <= 8 {
-                    self.cells.push(Cell { offset, size, kind: kind_of(types, ty) });
+                    let pointer = types.pointee(ty).is_some();
+                    self.cells.push(Cell { offset, size, kind: kind_of(types, ty), pointer });
                 }
             }
             Type::Array(element, count) => {
@@ -513,7 +521,7 @@ impl Layout<'_> {
                             Some(bits) => {
                                 for byte in 0..u64::from((bits.shift + bits.width).div_ceil(8)) {
                                     let offset = offset + field.offset + byte;
-                                    self.cells.push(Cell { offset, size: 1, kind: Kind::unsigned(8) });
+                                    self.cells.push(Cell { offset, size: 1, kind: Kind::unsigned(8), pointer: false });
                                 }
                             }
                         }
@@ -567,7 +575,7 @@ impl Layout<'_> {
             while !from.is_multiple_of(size) || !size.is_power_of_two() {
                 size -= 1;
             }
-            self.cells.push(Cell { offset: from, size, kind: Kind::unsigned(size as u32 * 8) });
+            self.cells.push(Cell { offset: from, size, kind: Kind::unsigned(size as u32 * 8), pointer: false });
             from += size;
         }
     }

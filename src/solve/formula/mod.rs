@@ -37,6 +37,8 @@ pub struct Formula {
     /// Assumed if races are asked about.
     races: Lit,
     racing: Vec<place::Racing>,
+    /// Executions are left out in which a pointer that nobody wrote is valid by chance.
+    pub unwritten_pointers: bool,
 }
 
 /// How large the formula became, and how long each stage took.
@@ -128,6 +130,7 @@ pub fn encode(
         fails: placed.fails,
         races: placed.races,
         racing: placed.racing,
+        unwritten_pointers: executed.unwritten_pointers,
     })
 }
 

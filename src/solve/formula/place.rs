@@ -126,7 +126,8 @@ pub fn place(
         pieces: object.pieces.iter().filter_map(placed).collect(),
     });
     let new_objects = new_objects.collect();
-    Ok(Placed { cnf: placer.gates.finish(&told), before, inputs, new_objects, fails, races, racing })
+    let cnf = placer.gates.finish(&told);
+    Ok(Placed { cnf, before, inputs, new_objects, fails, races, racing })
 }
 
 pub(super) struct Placer<'e> {

@@ -80,6 +80,8 @@ pub struct Terms {
     /// What is known without looking at other threads.
     ranges: Vec<Range>,
     inputs: u32,
+    /// Which depend on a pointer that nobody wrote: see `unwritten_pointer`.
+    unwritten: Vec<bool>,
     /// Sets of values, in ascending order.
     sets: Vec<Vec<i128>>,
     set_index: FxHashMap<Vec<i128>, u32>,
@@ -111,9 +113,11 @@ impl Terms {
             return self.constant(value);
         }
         let id = TermId(self.list.len() as u32);
+        let unwritten = op.operands().any(|operand| self.unwritten[operand.0 as usize]);
         self.list.push(term);
         self.index.insert(term, id);
         self.ranges.push(range);
+        self.unwritten.push(unwritten);
         id
     }
 
@@ -127,6 +131,7 @@ impl Terms {
         self.list.push(term);
         self.index.insert(term, id);
         self.ranges.push(Range::constant(value));
+        self.unwritten.push(false);
         id
     }
 
@@ -137,6 +142,18 @@ impl Terms {
     pub fn input(&mut self, kind: Kind) -> TermId {
         self.inputs += 1;
         self.make(Op::Input(self.inputs - 1), kind)
+    }
+
+    /// A pointer in new memory that nobody wrote: null, or an address where nothing is. That it is a valid one by chance
+    /// is left out: it would make every access through it one to any object.
+    pub fn unwritten_pointer(&mut self, kind: Kind) -> TermId {
+        let bit = self.input(Kind::BOOL);
+        self.unwritten[bit.0 as usize] = true;
+        self.cast(bit, kind)
+    }
+
+    pub fn is_unwritten_pointer(&self, id: TermId) -> bool {
+        self.unwritten[id.0 as usize]
     }
 
     pub fn read(&mut self, number: u32, kind: Kind) -> TermId {

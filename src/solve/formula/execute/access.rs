@@ -245,6 +245,7 @@ impl Executor<'_> {
                 }
             }
             let content = self.get(&cells, *index, offset, size, kind);
+            self.unwritten_pointers |= self.terms.is_unwritten_pointer(content);
             value = Some(match value {
                 None => content,
                 Some(other) => {

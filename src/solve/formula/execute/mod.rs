@@ -132,6 +132,8 @@ pub struct Executed {
     /// The content of shared memory before the program starts; none where nobody can see it.
     pub initial: Vec<Option<TermId>>,
     pub new_objects: Vec<NewObject>,
+    /// A pointer may be read that nobody wrote: valid ones were left out.
+    pub unwritten_pointers: bool,
 }
 
 pub fn execute(bounded: &Bounded, property: &Property) -> Result<Executed> {
@@ -157,6 +159,7 @@ pub fn execute(bounded: &Bounded, property: &Property) -> Result<Executed> {
                 accesses: executor.accesses,
                 initial: executor.initial,
                 new_objects: executor.new_objects,
+                unwritten_pointers: executor.unwritten_pointers,
             });
         }
         sizes.extend(executor.larger);
@@ -258,6 +261,7 @@ struct Executor<'p> {
     user_span: Span,
     statement: StatementId,
     new_objects: Vec<NewObject>,
+    unwritten_pointers: bool,
     initial: Vec<Option<TermId>>,
     /// The cells of allocations as they were allocated.
     blank: FxHashMap<usize, Rc<Vec<TermId>>>,
@@ -297,6 +301,7 @@ impl<'p> Executor<'p> {
             user_span: Span::default(),
             statement: StatementId::default(),
             new_objects: Vec::new(),
+            unwritten_pointers: false,
             initial: Vec::new(),
             blank: FxHashMap::default(),
             larger: FxHashMap::default(),
@@ -342,8 +347,12 @@ impl<'p> Executor<'p> {
     fn initial_cells(&mut self, index: usize) -> Result<Vec<TermId>> {
         let object = &self.memory.objects[index];
         if object.initial == Initial::Any {
-            let kinds: Vec<Kind> = object.cells.iter().map(|cell| cell.kind).collect();
-            return Ok(kinds.into_iter().map(|kind| self.terms.input(kind)).collect());
+            let kinds: Vec<(Kind, bool)> = object.cells.iter().map(|cell| (cell.kind, cell.pointer)).collect();
+            let content = |(kind, pointer)| match pointer {
+                true => self.terms.unwritten_pointer(kind),
+                false => self.terms.input(kind),
+            };
+            return Ok(kinds.into_iter().map(content).collect());
         }
         let zero = self.terms.constant(0);
         let mut cells = vec![zero; self.memory.objects[index].cells.len()];
@@ -650,6 +659,7 @@ impl<'p> Executor<'p> {
         let base = self.memory.objects[object].base;
         for (index, (cell, blank)) in cells.iter().zip(blank.iter()).enumerate() {
             self.leak(state, *cell);
+            self.unwritten_pointers |= self.terms.is_unwritten_pointer(*cell);
             if cell == blank {
                 // It still holds what it held when it was allocated.
                 self.initial[first + index] = Some(*cell);

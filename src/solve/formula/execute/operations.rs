@@ -394,6 +394,7 @@ impl<'p> Executor<'p> {
                     // Allocated by a function of the library, for all to see.
                     (None, Home::Shared(first)) => {
                         for (index, cell) in cells.iter().enumerate() {
+                            self.unwritten_pointers |= self.terms.is_unwritten_pointer(*cell);
                             self.initial[first + index] = Some(*cell);
                         }
                     }
