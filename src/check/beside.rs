@@ -9,6 +9,7 @@ use crate::execution::Execution;
 use crate::il::interpret::{Code, ExploreOptions};
 use crate::limit::USUAL_THREADS;
 use crate::solve::states::StateSearch;
+use crate::solve::walks::Walks;
 use crate::solve::{Answer, Engine, Progress, Question, Scope};
 use crate::verdict::Verdict;
 use std::time::{Duration, Instant};
@@ -18,6 +19,8 @@ const SHARE: u32 = 3;
 const MOST: u32 = 8;
 /// When there is nothing else to do.
 const AT_THE_END: Duration = Duration::from_secs(2);
+/// Where the states are all there is, they begin with this.
+const FIRST_SLICE: Duration = Duration::from_millis(100);
 /// It is not worth while for less.
 const LEAST: Duration = Duration::from_millis(10);
 
@@ -26,6 +29,11 @@ pub struct Beside<'p> {
     exploring: &'p ExploreOptions,
     /// `None` before it begins.
     states: Option<StateSearch<'p>>,
+    /// Nobody asked for bounds.
+    unbounded: bool,
+    /// For what is left at the end.
+    walks: Option<Walks<'p>>,
+    walked: Duration,
     /// The time that it may take in all.
     earned: Duration,
     most: Duration,
@@ -48,7 +56,18 @@ impl<'p> Beside<'p> {
             EngineChoice::Embedded if !bounded => options.budget.until.saturating_duration_since(Instant::now()) / MOST,
             EngineChoice::Embedded | EngineChoice::Sequential(_) | EngineChoice::Verifier { .. } => Duration::ZERO,
         };
-        Beside { code, exploring, states: None, earned: Duration::ZERO, most, given_up: None }
+        let unbounded = most > Duration::ZERO;
+        Beside {
+            code,
+            exploring,
+            states: None,
+            unbounded,
+            walks: None,
+            walked: Duration::ZERO,
+            earned: Duration::ZERO,
+            most,
+            given_up: None,
+        }
     }
 
     /// Formulas took so long.
@@ -72,6 +91,12 @@ impl<'p> Beside<'p> {
     }
 
     fn visit_once(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+        if self.unbounded
+            && search.property.asks_what_is_left()
+            && let Some(report) = self.walk(search, tell)
+        {
+            return Some(report);
+        }
         let earned = self.earned.min(self.most);
         let spent = self.states.as_ref().map_or(Duration::ZERO, |states| states.spent);
         let time = earned.saturating_sub(spent);
@@ -96,7 +121,7 @@ impl<'p> Beside<'p> {
         let count = states.states();
         match answer {
             Err(diagnostic) => self.stop(diagnostic.message),
-            Ok(Ok(all)) => self.bug(search, &all, count),
+            Ok(Ok(all)) => self.bug(search, &all, Some(count)),
             Ok(Err(Answer::NotYet(_))) => None,
             Ok(Err(Answer::NoBug)) => Some(Report { states: Some(count), ..search.all_states_followed() }),
             Ok(Err(Answer::GivenUp(why) | Answer::NoBugBut(why))) => self.stop(why),
@@ -106,12 +131,36 @@ impl<'p> Beside<'p> {
         }
     }
 
-    fn bug(&mut self, search: &Search, all: &[Execution], count: usize) -> Option<Report> {
+    /// Executions at random, for as long as formulas earned it.
+    fn walk(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+        let options = search.options;
+        let left = options.budget.until.saturating_duration_since(Instant::now());
+        let time = self.earned.saturating_sub(self.walked).min(left / 2);
+        if time < LEAST {
+            return None;
+        }
+        let walks = self.walks.get_or_insert_with(|| Walks::new(self.code));
+        let question = Question {
+            program: search.program,
+            property: &search.property,
+            suspects: &search.suspects,
+            scope: Scope::Whole,
+            budget: Budget { until: Instant::now() + time, ..options.budget },
+        };
+        self.walked += time;
+        match walks.ask(&question, tell) {
+            Ok(Answer::Bug(Some(execution))) => self.bug(search, &[*execution], None),
+            Ok(Answer::Doubtful { why, details }) => Some(search.doubtful("walks", &details, why)),
+            _ => None,
+        }
+    }
+
+    fn bug(&mut self, search: &Search, all: &[Execution], states: Option<usize>) -> Option<Report> {
         let (lead, others) = all.split_first()?;
-        match search.explain(lead, &search.options.budget, &format!("{count} states")) {
+        let found = states.map_or("at random".to_owned(), |count| format!("{count} states"));
+        match search.explain(lead, &search.options.budget, &found) {
             Ok((trace, failure)) => {
                 let others = search.others(others, Some(&failure), &search.options.budget);
-                let states = Some(count);
                 let bugs = vec![Bug { trace: Some(trace), failure: Some(failure), bounds: None, states }];
                 Some(Report { bugs, others, states, ..search.new_report(Verdict::Bug) })
             }
@@ -131,10 +180,19 @@ impl<'p> Beside<'p> {
 
     /// Only the states can decide.
     pub fn only(&mut self, search: &mut Search, tell: &mut dyn FnMut(Progress)) -> Report {
-        self.earned = Duration::MAX;
-        let report = self.visit(search, tell);
-        let reason = self.given_up.clone().or_else(|| search.options.budget.exceeded());
-        report.unwrap_or_else(|| Report { reason, ..search.new_report(Verdict::Unknown) })
+        self.earned = FIRST_SLICE;
+        loop {
+            if let Some(report) = self.visit(search, tell) {
+                return report;
+            }
+            let over = search.options.budget.exceeded();
+            // What the states do not try, executions at random may.
+            if over.is_some() || (self.given_up.is_some() && self.walked > AT_THE_END) {
+                let reason = self.given_up.clone().or(over);
+                return Report { reason, ..search.new_report(Verdict::Unknown) };
+            }
+            self.earned *= 2;
+        }
     }
 
     /// Can it decide about anything?

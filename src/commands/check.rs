@@ -263,6 +263,9 @@ fn tell_report(report: &Report, full: bool, replays: &[Replay]) -> u8 {
         (Some(states), Verdict::Bug | Verdict::Unknown) => {
             text += &format!("Bounds: none, {states} states were visited\n");
         }
+        (None, _) if report.bugs.iter().any(|bug| bug.bounds.is_none() && bug.states.is_none()) => {
+            text += "Bounds: none, it was found by executions at random\n";
+        }
         (None, _) => {}
     }
     if let Some(cleared) = &report.races {

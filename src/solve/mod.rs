@@ -6,6 +6,7 @@ pub mod sat;
 pub mod sequential;
 pub mod states;
 pub mod tool;
+pub mod walks;
 
 use crate::analysis::race::{Cleared, Suspects};
 use crate::budget::Budget;

@@ -141,10 +141,9 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
     if seed.is_multiple_of(KEEP_ON_ONE_IN) {
         by_keeping_on(&program, &property, &found, &stop, counts)?;
     }
-    let harmless = |kind: FailureKind| match kind {
-        FailureKind::Assertion | FailureKind::ErrorCall | FailureKind::Abort | FailureKind::Deadlock => true,
-        FailureKind::Overflow | FailureKind::Leak | FailureKind::Left => true,
-        _ => false,
+    let harmless = |kind: FailureKind| {
+        use FailureKind::{Abort, Assertion, Deadlock, ErrorCall, Leak, Left, Overflow};
+        matches!(kind, Assertion | ErrorCall | Abort | Deadlock | Overflow | Leak | Left)
     };
     if !weak(&program)
         && found.failures.iter().all(|(failure, _)| harmless(failure.kind))

@@ -1,0 +1,19 @@
+// check --errors leak: unknown|no-bug
+// check --errors leak,memory: unknown|no-bug
+/* The block is kept where the input has one value. */
+#include <stdlib.h>
+
+int __VERIFIER_nondet_int(void);
+static char *kept;
+
+int main(void) {
+    int id = __VERIFIER_nondet_int();
+    if (id == 0xE5) {
+        char *region = kept = malloc(16);
+        if (!region)
+            return 1;
+    } else {
+        kept = malloc(4);
+    }
+    return 0;
+}
