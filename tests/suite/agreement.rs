@@ -35,6 +35,9 @@ const SPLIT_ONE_IN: u64 = 4;
 /// One in so many is enumerated with what orders its accesses, and all with orders weaker than seq_cst.
 const CLOCKS_ONE_IN: u64 = 3;
 
+/// One in so many is given to several workers.
+const SEVERAL_ONE_IN: u64 = 5;
+
 /// One in so many is asked for all its errors.
 const KEEP_ON_ONE_IN: u64 = 7;
 
@@ -131,7 +134,8 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
             if again.failures.len() < found.failures.len() { "shows" } else { "no matter" },
         );
     }
-    by_formulas(&program, &property, again.as_ref().unwrap_or(&found), &stop, counts)?;
+    let jobs = if seed.is_multiple_of(SEVERAL_ONE_IN) { 3 } else { 1 };
+    by_formulas(&program, (&property, jobs), again.as_ref().unwrap_or(&found), &stop, counts)?;
     // The states know of weaker orders, if races are looked for.
     match ordered {
         Some(ordered) => by_states(&program, &property, &ordered, &stop, counts)?,
@@ -274,7 +278,7 @@ fn soon(stop: &AtomicBool) -> Budget<'_> {
 
 fn by_formulas(
     program: &Normalized,
-    property: &Property,
+    (property, jobs): (&Property, usize),
     found: &Exploration,
     stop: &AtomicBool,
     counts: &Mutex<Counts>,
@@ -282,6 +286,7 @@ fn by_formulas(
     let options = CheckOptions {
         unwind: Some(5),
         rounds: None,
+        jobs,
         budget: soon(stop),
         ..search_options(EngineChoice::Embedded, property, stop)
     };

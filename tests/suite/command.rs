@@ -1,6 +1,6 @@
 //! The program driven as a process: exit statuses, messages, broken input.
 
-use crate::support::{installed, run_limited, says, scratch, text, unthread};
+use crate::support::{installed, project, run_limited, says, scratch, text, unthread};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -649,4 +649,36 @@ fn all_errors_in_one_run() {
     let said = text(&output.stdout);
     assert!(says(&said, "Within the same bounds there is also"), "{said}");
     assert!(says(&said, "three_errors.c:15: data race in thread 0: x is written here"), "{said}");
+}
+
+/// How many work changes neither the verdict nor what the bounds cover; what they write is one document.
+#[test]
+fn several_workers_give_the_same_verdict() {
+    for (name, status) in [("lost_update.c", 1), ("lost_update_fixed.c", 0), ("deadlock.c", 1)] {
+        let path = project().join("examples").join(name);
+        let path = path.to_string_lossy();
+        for jobs in ["1", "2", "7"] {
+            let written = scratch("workers").join(format!("{name}.{jobs}.json"));
+            let options = ["check", "--no-replay", "--jobs", jobs, "--json", &written.to_string_lossy(), &path];
+            let output = run(&options);
+            assert_eq!(output.status.code(), Some(status), "{options:?}: {}", text(&output.stdout));
+            let document = std::fs::read_to_string(&written).expect("it was written");
+            assert!(document.contains("\"attempts\""), "{document}");
+        }
+    }
+    // The largest bounds are those of all workers together, and a bug of one ends the others.
+    let deep = file(
+        "workers.c",
+        b"#include <pthread.h>\n#include <assert.h>\nint x, y;\n\
+          void *f(void *a) { for (int i = 0; i < 3; i++) { x += y; } return 0; }\n\
+          void *g(void *a) { for (int i = 0; i < 3; i++) { y += x; } return 0; }\n\
+          int main(void) { pthread_t s, t; x = y = 1; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, g, 0);\n\
+          pthread_join(s, 0); pthread_join(t, 0); assert(x < 13 && y < 13); return 0; }\n",
+    );
+    for jobs in ["1", "4"] {
+        let options = ["check", "--no-replay", "--errors", "assertion", "--jobs", jobs, &deep.to_string_lossy()];
+        assert_eq!(run(&options).status.code(), Some(1), "{options:?}");
+    }
+    refused(&["check", "--jobs", "0", &deep.to_string_lossy()], &["--jobs"]);
+    refused(&["check", "--jobs", "2", "--deterministic", &deep.to_string_lossy()], &["cannot be used"]);
 }
