@@ -64,6 +64,14 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     if does(program, ObjectAction::LocksShared) || does(program, ObjectAction::TriesShared) {
         assumed.stated.push("readers of a read-write lock do not wait for writers that wait".to_owned());
     }
+    if options.property.contains(ErrorKind::Deadlock) && waits_for_nobody_in_particular(program) && has_loops(program) {
+        let what = "no thread waits for ever for a semaphore, barrier, condition or reader while others go on for ever";
+        assumed.stated.push(what.to_owned());
+    }
+    let tries = does(program, ObjectAction::Tries) || does(program, ObjectAction::TriesShared);
+    if options.property.contains(ErrorKind::Race) && tries {
+        assumed.stated.push("an attempt to lock orders what comes after it even if it fails".to_owned());
+    }
     let mut never_fail = Vec::new();
     if calls(program, &[Operation::Malloc, Operation::Calloc, Operation::Realloc]) {
         never_fail.push("malloc()");
@@ -81,6 +89,31 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
         assumed.stated.push("the program is started without arguments".to_owned());
     }
     assumed
+}
+
+/// Are there waits that no single thread ends? Where others go on without end, those that wait for good are not seen.
+fn waits_for_nobody_in_particular(program: &Program) -> bool {
+    let mut found = does(program, ObjectAction::LocksShared);
+    each_call(program, &mut |stmt, callee| {
+        let StmtKind::Call { args, .. } = &stmt.kind else { return };
+        found |= match program.operation(callee) {
+            Some(Operation::Await) => args.len() == 1,
+            Some(Operation::AwaitSpurious) => true,
+            _ => false,
+        };
+    });
+    found
+}
+
+/// May the user's program go on for ever?
+fn has_loops(program: &Program) -> bool {
+    let mut found = false;
+    for function in program.functions.iter().filter(|function| matches!(function.kind, FunctionKind::Defined)) {
+        walk::statements(&function.body, &mut |stmt| {
+            found |= matches!(stmt.kind, StmtKind::Loop { .. } | StmtKind::Goto(_));
+        });
+    }
+    found
 }
 
 /// Addresses are those of one layout, and realloc() does not keep them: said where a program can tell.

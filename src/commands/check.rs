@@ -188,6 +188,10 @@ fn engine(check: &Check) -> Result<(EngineChoice, Property), u8> {
         (None, true) => Property::default(),
         (None, false) => Property::of_emitted_programs(),
     };
+    if property.kinds().is_empty() {
+        eprintln!("error: --errors leaves nothing to look for");
+        return Err(WRONG_INPUT);
+    }
     let emitted = Property::of_emitted_programs();
     if let (false, Some(kind)) = (embedded, property.kinds().iter().find(|kind| !emitted.contains(**kind))) {
         eprintln!("error: only the embedded engine, without --schema, looks for: {}", kind.about());

@@ -194,6 +194,10 @@ static void must_wait(void) {
 void __replay_await(int condition) {
     if (!condition) must_wait();
 }
+void __replay_await_holder(int condition, int holder) {
+    (void)holder;
+    __replay_await(condition);
+}
 void __replay_await_or_spurious(int condition) {
     if (!condition && probing) must_wait();
 }

@@ -88,7 +88,16 @@ pub fn check_trace(program: &Program, trace: &Trace) -> Result<Execution, String
         return Err(format!("it was made for another program, or for an older text of {}", trace.program.file));
     }
     let named = |kind: &ErrorKind| kind.failures().iter().any(|failure| failure.name() == trace.failure.kind);
-    let code = Code::looking_for(program, &Property::new(ErrorKind::ALL.iter().copied().filter(named)));
+    let kinds: Vec<ErrorKind> = ErrorKind::ALL.iter().copied().filter(named).collect();
+    // Where leaks were looked for as well, there are more steps.
+    let with_leaks = kinds.iter().copied().chain([ErrorKind::Leak]);
+    let ran = repeats(program, trace, Property::new(kinds.clone()));
+    ran.or_else(|why| repeats(program, trace, Property::new(with_leaks)).map_err(|_| why))
+}
+
+/// Executes the trace, which must fail as it says.
+fn repeats(program: &Program, trace: &Trace, property: Property) -> Result<Execution, String> {
+    let code = Code::looking_for(program, &property);
     let ran = run(&code, &trace.replay.plan()).map_err(|why| format!("it is damaged: {why}"))?;
     let place = program.source.location(ran.failure.span);
     let failure = &trace.failure;
@@ -723,6 +732,7 @@ fn runtime_name(operation: Operation, name: &str) -> Option<&'static str> {
         Operation::AtomicBegin => "__replay_atomic_begin",
         Operation::AtomicEnd => "__replay_atomic_end",
         Operation::Assume => "__replay_assume",
+        Operation::Await if name == "__unthread_await_holder" => "__replay_await_holder",
         Operation::Await => "__replay_await",
         Operation::AwaitSpurious => "__replay_await_or_spurious",
         Operation::Choose => "__replay_choose",

@@ -49,6 +49,14 @@ pub struct Place {
     pub line: u32,
 }
 
+/// `heap0.1` of `heap0.1.value` and of `heap0.1+4`.
+fn heap_block(name: &str) -> Option<&str> {
+    let numbers = name.strip_prefix("heap")?;
+    let (_, number) = numbers.split_once('.')?;
+    let rest = number.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    Some(&name[..name.len() - rest.len()])
+}
+
 impl From<&Location> for Place {
     fn from(location: &Location) -> Place {
         Place { file: location.file.clone(), line: location.line }
@@ -634,13 +642,19 @@ impl Builder<'_> {
         let place = Place::from(&location);
         let here = |step: &&Step| step.thread == touch.thread && step.place == place;
         let made = |access: &&Access| access.write == touch.write;
-        let step = self.steps.iter().rev().filter(here).find(|step| step.accesses.iter().any(|access| made(&access)));
-        let step = step.or_else(|| self.steps.iter().rev().find(here));
-        let named = |access: &&Access| made(access) && access.variable == race.name;
-        let access = step.and_then(|step| {
-            let found = step.accesses.iter().rev().find(named);
-            found.or_else(|| step.accesses.iter().rev().find(|access| made(access) && !access.variable.is_empty()))
-        });
+        // Several accesses may stand in one line: it is the one to this memory, or to a part of it.
+        let exact = |access: &&Access| made(access) && access.variable == race.name;
+        let part = |access: &&Access| {
+            let within = access.variable.starts_with(&race.name) || race.name.starts_with(&access.variable);
+            made(access)
+                && (within || heap_block(&access.variable).is_some_and(|block| Some(block) == heap_block(&race.name)))
+        };
+        let there = || self.steps.iter().rev().filter(here);
+        let found = there().find_map(|step| Some((step, step.accesses.iter().rev().find(exact)?)));
+        let found = found.or_else(|| there().find_map(|step| Some((step, step.accesses.iter().rev().find(part)?))));
+        let step = found.map(|(step, _)| step).or_else(|| there().find(|step| !step.frees.is_empty() && touch.write));
+        let step = step.or_else(|| there().next());
+        let access = found.map(|(_, access)| access).filter(|access| !access.variable.is_empty());
         let variable = access.map_or_else(|| race.name.clone(), |access| access.variable.clone());
         let held = step.iter().flat_map(|step| &step.held).filter(|held| held.thread == touch.thread);
         RacingAccess {

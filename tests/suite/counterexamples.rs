@@ -160,7 +160,7 @@ fn the_text_tells_what_went_wrong() {
         let source = std::fs::read_to_string(&input).expect("it can be read");
         let options = source.lines().next().and_then(|line| line.strip_prefix("// check "));
         let options = options.unwrap_or("--errors assertion,deadlock").split_whitespace();
-        command.current_dir(project()).args(["check", "--no-replay"]).args(options).arg(relative);
+        command.current_dir(project()).args(["check", "--no-replay", "--deterministic"]).args(options).arg(relative);
         let output = run_limited(&mut command, 60).expect("it ends");
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
         let said = text(&output.stdout);
@@ -172,7 +172,12 @@ fn the_text_tells_what_went_wrong() {
 fn document(program: &str, name: &str, options: &[&str]) -> PathBuf {
     let file = scratch("documents").join(format!("{name}.json"));
     let mut command = unthread();
-    command.current_dir(project()).args(["check", "--no-replay", "--json"]).arg(&file).args(options).arg(program);
+    command
+        .current_dir(project())
+        .args(["check", "--no-replay", "--deterministic", "--json"])
+        .arg(&file)
+        .args(options)
+        .arg(program);
     run_limited(&mut command, 60).expect("it ends");
     file
 }

@@ -487,6 +487,8 @@ int *__errno_location(void);
 struct ut_semaphore { unsigned value; };
 
 enum { UT_SEMAPHORE_MAX = 0x7fffffff, UT_EOVERFLOW = 75 };
+/* The value of a semaphore that was destroyed. */
+enum { UT_NO_SEMAPHORE = -1 };
 
 __attribute__((ut_prepares)) int sem_init(struct ut_semaphore *s, int shared, unsigned value) {
     if (value > UT_SEMAPHORE_MAX) {
@@ -498,10 +500,17 @@ __attribute__((ut_prepares)) int sem_init(struct ut_semaphore *s, int shared, un
     __VERIFIER_atomic_end();
     return 0;
 }
-__attribute__((ut_uses_prepared)) int sem_destroy(struct ut_semaphore *s) { return 0; }
+__attribute__((ut_uses_prepared)) int sem_destroy(struct ut_semaphore *s) {
+    __VERIFIER_atomic_begin();
+    if (s->value == (unsigned)UT_NO_SEMAPHORE) __unthread_misuse("a destroyed semaphore is destroyed");
+    s->value = (unsigned)UT_NO_SEMAPHORE;
+    __VERIFIER_atomic_end();
+    return 0;
+}
 __attribute__((ut_uses_prepared)) int sem_wait(struct ut_semaphore *s) {
     __VERIFIER_atomic_begin();
     unsigned value = s->value;
+    if (value == (unsigned)UT_NO_SEMAPHORE) __unthread_misuse("a destroyed semaphore is waited for");
     __unthread_await(value > 0);
     s->value = value - 1;
     __VERIFIER_atomic_end();
@@ -511,6 +520,7 @@ static __attribute__((ut_uses_prepared)) int ut_try_wait(struct ut_semaphore *s,
     int success = 0;
     __VERIFIER_atomic_begin();
     unsigned value = s->value;
+    if (value == (unsigned)UT_NO_SEMAPHORE) __unthread_misuse("a destroyed semaphore is waited for");
     if (value > 0) {
         s->value = value - 1;
         success = 1;
@@ -527,6 +537,7 @@ __attribute__((ut_uses_prepared)) int sem_post(struct ut_semaphore *s) {
     int full = 0;
     __VERIFIER_atomic_begin();
     unsigned value = s->value;
+    if (value == (unsigned)UT_NO_SEMAPHORE) __unthread_misuse("a destroyed semaphore is posted");
     if (value == UT_SEMAPHORE_MAX) full = 1;
     else s->value = value + 1;
     __VERIFIER_atomic_end();
@@ -536,6 +547,7 @@ __attribute__((ut_uses_prepared)) int sem_post(struct ut_semaphore *s) {
 }
 __attribute__((ut_uses_prepared)) int sem_getvalue(struct ut_semaphore *s, int *value) {
     __VERIFIER_atomic_begin();
+    if (s->value == (unsigned)UT_NO_SEMAPHORE) __unthread_misuse("a destroyed semaphore is read");
     int now = (int)s->value;
     __VERIFIER_atomic_end();
     *value = now;

@@ -62,7 +62,10 @@ impl Machine<'_> {
 
     fn addresses_in_registers(&self, life: Life, out: &mut Vec<ObjectId>) {
         for thread in &self.threads {
-            out.extend(self.block_at(thread.result, life));
+            // Nobody can ask for the result of a thread that is joined or detached.
+            if !thread.joined && !thread.detached {
+                out.extend(self.block_at(thread.result, life));
+            }
             let registers = thread.frames.iter().flat_map(|frame| frame.registers.iter().flatten());
             out.extend(registers.filter_map(|value| self.block_at(*value, life)));
         }
@@ -71,7 +74,7 @@ impl Machine<'_> {
     /// The blocks whose addresses an object holds.
     fn addresses(&self, object: &Object, life: Life, out: &mut Vec<ObjectId>) {
         let size = self.program().types.model.pointer_size() as usize;
-        for word in object.bytes.windows(size).step_by(size.min(4)) {
+        for word in object.bytes.windows(size) {
             let mut bytes = [0; 8];
             bytes[..size].copy_from_slice(word);
             out.extend(self.block_at(Value::Int(i128::from(u64::from_le_bytes(bytes))), life));

@@ -111,8 +111,8 @@ pub struct Races {
     given: Vec<Clock>,
     /// By byte.
     last: FxHashMap<u64, Vec<Last>>,
-    /// By byte: what an acquiring read of its value learns.
-    released: FxHashMap<u64, Clock>,
+    /// By byte: what an acquiring read of its value learns, by the thread whose write heads the release sequence.
+    released: FxHashMap<u64, Vec<(usize, Clock)>>,
     /// The bytes that the atomic section at hand has read: writing them is a read-modify-write.
     section: Vec<u64>,
     /// What it has accessed: a section happens at once, so that all of it comes after what any part of it acquires, and
@@ -174,13 +174,13 @@ impl Races {
     /// What comes before free() comes before the call that gives the memory out again (C11 7.22.3).
     pub fn frees(&mut self, thread: usize, address: u64) {
         self.begin(thread);
-        self.released.insert(address, self.clocks[thread].clone());
+        self.released.insert(address, vec![(thread, self.clocks[thread].clone())]);
         self.count(thread);
     }
 
     pub fn given_again(&mut self, thread: usize, bytes: std::ops::Range<u64>) {
         self.begin(thread);
-        if let Some(past) = self.released.get(&bytes.start) {
+        for (_, past) in self.released.get(&bytes.start).into_iter().flatten() {
             join(&mut self.clocks[thread], past);
         }
         for byte in bytes {
@@ -230,7 +230,11 @@ impl Races {
                 out.extend([u8::from(*write), u8::from(atomic.is_some())]);
                 numbers(out, &[*thread as u32, last.count, span.start]);
             }
-            numbers(out, self.released.get(byte).map_or(&[], |clock| clock));
+            for (head, clock) in self.released.get(byte).into_iter().flatten() {
+                numbers(out, &[*head as u32]);
+                numbers(out, clock);
+            }
+            numbers(out, &[]);
         }
     }
 
@@ -294,23 +298,38 @@ impl Races {
     fn take(&mut self, touch: &Touch, order: Order) {
         for byte in touch.address..touch.address + touch.size {
             self.section.push(byte);
-            let Some(released) = self.released.get(&byte) else { continue };
-            let learns = if acquires(order) { &mut self.clocks } else { &mut self.seen };
-            join(&mut learns[touch.thread], released);
+            self.learn(touch.thread, byte, order);
+        }
+    }
+
+    fn learn(&mut self, thread: usize, byte: u64, order: Order) {
+        let learns = if acquires(order) { &mut self.clocks } else { &mut self.seen };
+        for (_, released) in self.released.get(&byte).into_iter().flatten() {
+            join(&mut learns[thread], released);
         }
     }
 
     /// An atomic write.
     fn give(&mut self, touch: &Touch, order: Order) {
         let thread = touch.thread;
+        let bytes = touch.address..touch.address + touch.size;
+        // The read of a compare-and-swap that succeeds has the order of its success (C11 7.17.7.4): that of this write.
+        for byte in bytes.clone().filter(|byte| self.section.contains(byte)).collect::<Vec<_>>() {
+            self.learn(thread, byte, order);
+        }
         let gives = if releases(order) { self.clocks[thread].clone() } else { self.given[thread].clone() };
-        for byte in touch.address..touch.address + touch.size {
+        for byte in bytes {
             let released = self.released.entry(byte).or_default();
-            // A read-modify-write goes on with what the write before it released; a plain store breaks that off.
+            // A read-modify-write continues all release sequences, another store only those of its own thread
+            // (C11 5.1.2.4).
             if !self.section.contains(&byte) {
-                released.clear();
+                released.retain(|(head, _)| *head == thread);
             }
-            join(released, &gives);
+            match released.iter_mut().find(|(head, _)| *head == thread) {
+                Some((_, clock)) => join(clock, &gives),
+                None => released.push((thread, gives.clone())),
+            }
+            released.sort_unstable_by_key(|(head, _)| *head);
         }
         if releases(order) {
             self.count(thread);
