@@ -161,6 +161,8 @@ const FIRST_PART: u32 = 10;
 const SHORTEST_SLICE: Duration = Duration::from_secs(1);
 const LONGEST_SLICE: Duration = Duration::from_secs(3);
 const AT_ONCE: usize = 3;
+/// So long does one worker try alone.
+const ALONE: Duration = Duration::from_millis(300);
 /// So much more do they get the next time, and so much more at least: they begin anew.
 const MORE: u32 = 5;
 const LEAST_MORE: u32 = 2;
@@ -201,9 +203,17 @@ pub fn check(
         return Ok(search.with_what_was_found(report));
     }
     let jobs = if options.can_share_work() { options.jobs } else { 1 };
-    let climbed = match jobs {
-        0 | 1 => climb(&mut search, &mut beside, tell),
-        jobs => team::climb((&basis, options), jobs, (&code, &exploring), tell),
+    // What is easy is done by one, and so in the same way every time.
+    let alone = if jobs > 1 { (Instant::now() + ALONE).min(options.budget.until) } else { options.budget.until };
+    let climbed = match climb(&mut search, &mut beside, alone, tell) {
+        Ok(Some(report)) => Ok(report),
+        Ok(None) if jobs > 1 => {
+            let established = (std::mem::take(&mut search.done), search.reason.take());
+            drop(beside);
+            team::climb((&basis, options), established, jobs, (&code, &exploring), tell)
+        }
+        Ok(None) => Ok(search.report()),
+        Err(diagnostic) => Err(diagnostic),
     };
     let report = match climbed {
         Ok(report) => report,
@@ -218,8 +228,13 @@ pub fn check(
     })
 }
 
-/// One bounds after the other, and the states beside them.
-fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress)) -> Result<Report, Diagnostic> {
+/// One bounds after the other, and the states beside them; `None` if that is not decided at some time.
+fn climb(
+    search: &mut Search,
+    beside: &mut Beside,
+    alone: Instant,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<Option<Report>, Diagnostic> {
     let options = search.options;
     let mut open = ladder(options);
     // Hard bounds must not keep easier ones from being tried: all get a little time first, then more.
@@ -232,25 +247,34 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
         let mut untried = open.into_iter();
         for bounds in untried.by_ref() {
             let begun = Instant::now();
-            let until = begun.checked_add(slice).map_or(options.budget.until, |end| end.min(options.budget.until));
+            if alone < options.budget.until && begun >= alone {
+                return Ok(None);
+            }
+            let until = begun.checked_add(slice).map_or(alone, |end| end.min(alone));
             let attempt = match search.attempts((bounds, tried.contains(&bounds)), until, tell) {
                 Ok(attempt) => attempt,
                 // The interpreter knows more than formulas do.
-                Err(diagnostic) => return beside.alone(search, tell).ok_or_else(|| beside.adds(diagnostic)),
+                Err(diagnostic) => {
+                    let report = beside.alone(search, tell);
+                    return report.map(Some).ok_or_else(|| beside.adds(diagnostic));
+                }
             };
             match attempt {
                 Attempt::Done => {}
-                Attempt::Decided(report) => return Ok(*report),
-                Attempt::Complete(report) if report.verdict == Verdict::Proved => return Ok(*report),
+                Attempt::Decided(report) => return Ok(Some(*report)),
+                Attempt::Complete(report) if report.verdict == Verdict::Proved => return Ok(Some(*report)),
                 Attempt::Complete(report) => {
                     beside.earn_the_rest();
-                    return Ok(beside.visit(search, tell).unwrap_or(*report));
+                    return Ok(Some(beside.visit(search, tell).unwrap_or(*report)));
                 }
                 Attempt::Skipped(reason) => search.reason = Some(reason),
                 Attempt::Stopped(reason) => {
                     search.reason = Some(reason);
                     if until == options.budget.until || options.budget.exceeded().is_some() {
-                        return Ok(search.report());
+                        return Ok(Some(search.report()));
+                    }
+                    if until == alone {
+                        return Ok(None);
                     }
                     waiting.push(bounds);
                     tried.push(bounds);
@@ -261,7 +285,7 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
             }
             beside.earn(begun.elapsed());
             if let Some(report) = beside.visit(search, tell) {
-                return Ok(report);
+                return Ok(Some(report));
             }
         }
         // What waits shares the time that is left.
@@ -270,12 +294,12 @@ fn climb(search: &mut Search, beside: &mut Beside, tell: &mut dyn FnMut(Progress
         if !waiting.is_empty() && share < least && left() > LONGEST_SLICE {
             let seconds = left().as_secs_f64();
             search.reason = Some(format!("{TIME_IS_UP}: the {seconds:.0} s that are left are too few for them"));
-            return Ok(search.report());
+            return Ok(Some(search.report()));
         }
         slice = slice.saturating_mul(MORE).min(share.max(least));
         waiting.extend(untried);
         open = waiting;
     }
     beside.earn_the_rest();
-    Ok(beside.visit(search, tell).unwrap_or_else(|| search.report()))
+    Ok(Some(beside.visit(search, tell).unwrap_or_else(|| search.report())))
 }

@@ -22,6 +22,7 @@ const PULSE: Duration = Duration::from_millis(20);
 
 pub fn climb(
     (basis, options): (&Basis, &CheckOptions),
+    (done, reason): (Vec<Completed>, Option<String>),
     jobs: usize,
     (code, exploring): (&Code, &ExploreOptions),
     tell: &mut dyn FnMut(Progress),
@@ -40,8 +41,8 @@ pub fn climb(
             tried: Vec::new(),
             running: 0,
             slice: first_slice(&formulas),
-            done: Vec::new(),
-            reason: None,
+            done,
+            reason,
             spent: Duration::ZERO,
             phase: Phase::Climbing,
             answer: None,
@@ -165,16 +166,14 @@ impl Team<'_> {
 
     fn work(&self, number: usize, sender: &Sender<Progress>) {
         let _guard = Guard(self);
-        let mut warned = number > 1;
         while let Some((bounds, again, until)) = self.take() {
             let begun = Instant::now();
-            let mut search = Search { warned, ..self.own_search(self.formulas) };
+            let mut search = self.own_search(self.formulas);
             let known = search.done.len();
             let mut tell = |progress| {
                 let _ = sender.send(Progress::Of { worker: number, progress: Box::new(progress) });
             };
             let attempt = search.attempts((bounds, again), until, &mut tell);
-            warned = true;
             let mut board = self.board();
             board.running -= 1;
             board.spent += begun.elapsed();
@@ -184,8 +183,13 @@ impl Team<'_> {
                     let _ = sender.send(Progress::Established(largest.clone()));
                 }
             }
-            board.reason = search.reason;
+            // Whoever is stopped because all is over says nothing about the bounds.
+            let climbing = matches!(board.phase, Phase::Climbing);
+            if climbing {
+                board.reason = search.reason;
+            }
             match attempt {
+                Ok(Attempt::Stopped(_) | Attempt::Skipped(_)) if !climbing => {}
                 Ok(Attempt::Done) => {}
                 Ok(Attempt::Decided(report)) => {
                     drop(board);
@@ -202,7 +206,7 @@ impl Team<'_> {
                     board.waiting.push(bounds);
                     board.tried.push(bounds);
                     let ends = until == self.formulas.budget.until || self.formulas.budget.exceeded().is_some();
-                    if ends && matches!(board.phase, Phase::Climbing) {
+                    if ends {
                         drop(board);
                         self.end();
                     }
