@@ -6,7 +6,7 @@ use super::report::Report;
 use super::search::{Attempt, Basis, Search};
 use super::{AT_ONCE, CheckOptions, LEAST_MORE, LONGEST_SLICE, MORE, first_slice, ladder};
 use crate::STACK_BYTES;
-use crate::budget::{Budget, TIME_IS_UP};
+use crate::budget::{Budget, INTERRUPTED, TIME_IS_UP};
 use crate::diagnostic::Diagnostic;
 use crate::il::interpret::{Code, ExploreOptions};
 use crate::solve::Progress;
@@ -17,6 +17,8 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// A time that is long enough for all workers to begin anew.
+const LONG: Duration = Duration::from_secs(30);
 /// How often it is looked whether the user has interrupted.
 const PULSE: Duration = Duration::from_millis(20);
 
@@ -40,6 +42,7 @@ pub fn climb(
             waiting: Vec::new(),
             tried: Vec::new(),
             running: 0,
+            too_late: false,
             slice: first_slice(&formulas),
             done,
             reason,
@@ -68,6 +71,7 @@ pub fn climb(
             }
             if options.budget.interrupted() {
                 team.end();
+                team.board().reason = Some(INTERRUPTED.to_owned());
             }
         }
     });
@@ -101,6 +105,8 @@ struct Board {
     /// Those that were given some time before.
     tried: Vec<Bounds>,
     running: usize,
+    /// The time that is left is too short for what is left.
+    too_late: bool,
     slice: Duration,
     done: Vec<Completed>,
     reason: Option<String>,
@@ -184,7 +190,7 @@ impl Team<'_> {
                 }
             }
             // Whoever is stopped because all is over says nothing about the bounds.
-            let climbing = matches!(board.phase, Phase::Climbing);
+            let climbing = matches!(board.phase, Phase::Climbing) && !board.too_late;
             if climbing {
                 board.reason = search.reason;
             }
@@ -224,8 +230,18 @@ impl Team<'_> {
             if !matches!(board.phase, Phase::Climbing) {
                 return None;
             }
-            if board.waiting.len() >= AT_ONCE || (board.open.is_empty() && !board.waiting.is_empty()) {
-                self.give_more_time(&mut board)?;
+            if !board.too_late
+                && (board.waiting.len() >= AT_ONCE || (board.open.is_empty() && !board.waiting.is_empty()))
+            {
+                self.give_more_time(&mut board);
+            }
+            if board.too_late {
+                let last = board.running == 0;
+                drop(board);
+                if last {
+                    self.end();
+                }
+                return None;
             }
             if let Some(bounds) = board.open.pop_front() {
                 board.running += 1;
@@ -243,23 +259,22 @@ impl Team<'_> {
         }
     }
 
-    /// What waits shares the time that is left; `None` if that is too little.
-    fn give_more_time(&self, board: &mut Board) -> Option<()> {
+    /// What waits shares the time that is left.
+    fn give_more_time(&self, board: &mut Board) {
         let left = self.formulas.budget.until.saturating_duration_since(Instant::now());
-        let share = left / board.waiting.len().max(1) as u32;
+        // Those that run now may come to wait as well. Where little time is left, it is too short to begin anew.
+        let all = (board.waiting.len() + board.running).max(1) as u32;
+        let share = if left > LONG { left * self.formulas.jobs as u32 / all } else { left / all };
         let least = board.slice.saturating_mul(LEAST_MORE);
-        if share < least && left > LONGEST_SLICE && board.running == 0 {
+        if share < least && left > LONGEST_SLICE {
             let seconds = left.as_secs_f64();
             board.reason = Some(format!("{TIME_IS_UP}: the {seconds:.0} s that are left are too few for them"));
-            board.phase = Phase::Over;
-            self.over.store(true, Ordering::Relaxed);
-            self.changed.notify_all();
-            return None;
+            board.too_late = true;
+            return;
         }
         board.slice = board.slice.saturating_mul(MORE).min(share.max(least));
         let waiting = std::mem::take(&mut board.waiting);
         waiting.into_iter().rev().for_each(|bounds| board.open.push_front(bounds));
-        Some(())
     }
 
     /// The states, for a share of the time that formulas take.
