@@ -165,7 +165,8 @@ fn agrees_on(program: &Normalized, seed: u64, engine: EngineChoice, property: &P
         }
         // Guessed memory can be too much for the time there is; that is said, and no answer.
         Verdict::Unknown => {
-            schema == Some(Schema::Lr) && answer.reason.as_ref().is_some_and(|reason| reason.contains(TIME_IS_UP))
+            let late = |reason: &String| reason.contains(TIME_IS_UP) || reason.contains("ran out of time");
+            schema == Some(Schema::Lr) && answer.reason.as_ref().is_some_and(late)
         }
     };
     match right {
