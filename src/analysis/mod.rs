@@ -1,12 +1,12 @@
 //! What holds of a program in every execution; all stages after reading ask here.
 //!
 //! [`points_to`] says where pointers can point, [`sharing`] which memory two threads can reach, [`lifetime`] which
-//! locals somebody may still know after their scope has ended, [`orders`] which orders atomic accesses have, [`reuse`]
-//! whether the program can tell that an address was given out again.
+//! locals somebody may still know after their scope has ended, [`orders`] which orders atomic accesses have,
+//! [`addresses`] what the program can tell of where objects lie.
 
+pub mod addresses;
 pub mod lifetime;
 pub mod orders;
 pub mod points_to;
 pub mod race;
-pub mod reuse;
 pub mod sharing;

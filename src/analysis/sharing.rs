@@ -52,7 +52,7 @@ pub fn sharing(program: &Program) -> Sharing<'_> {
     }
     // A pointer to a block that was freed may point to any other.
     let heap = |object: &ObjectId| matches!(points_to.objects[*object], Object::Heap(..));
-    if program.reuse_told.is_some() && shared.iter().any(|object| heap(&object)) {
+    if program.told.reuse.is_some() && shared.iter().any(|object| heap(&object)) {
         (0..points_to.objects.len()).filter(heap).for_each(|object| {
             shared.insert(object);
         });

@@ -3,11 +3,10 @@
 use super::{CheckOptions, Externals, MemoryModel};
 use crate::analysis::orders;
 use crate::analysis::points_to::{Object, Set, points_to};
-use crate::analysis::reuse;
 use crate::diagnostic::Span;
 use crate::il::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, IntKind, LocalId, ObjectAction,
-    Operation, Place, Program, Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
+    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LocalId, ObjectAction, Operation, Place, Program,
+    Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
 };
 use crate::limit::reads_arguments;
 use crate::property::ErrorKind;
@@ -38,7 +37,7 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
             Externals::Pure => assumed.stated.push(text),
         }
     }
-    let threads = calls(program, &[Operation::Create, Operation::CreateC11]);
+    let threads = walk::calls(program, &[Operation::Create, Operation::CreateC11]);
     if threads {
         for weak in orders::weaker_accesses(program) {
             let text = format!("the atomic operation in {} acts as if its order were seq_cst", place(weak));
@@ -73,7 +72,7 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
         assumed.stated.push("an attempt to lock orders what comes after it even if it fails".to_owned());
     }
     let mut never_fail = Vec::new();
-    if calls(program, &[Operation::Malloc, Operation::Calloc, Operation::Realloc]) {
+    if walk::calls(program, &[Operation::Malloc, Operation::Calloc, Operation::Realloc]) {
         never_fail.push("malloc()");
     }
     if threads {
@@ -118,46 +117,10 @@ fn has_loops(program: &Program) -> bool {
 
 /// Addresses are those of one layout, and realloc() does not keep them: said where a program can tell.
 fn addresses(program: &Program) -> Vec<String> {
-    let points_to = points_to(program);
-    let types = &program.types;
-    let mut layout = None;
-    for (index, function) in program.functions.iter().enumerate() {
-        if !matches!(function.kind, FunctionKind::Defined) {
-            continue;
-        }
-        let id = FunctionId(index as u32);
-        let pointed = |expr: &Expr| points_to.value(id, expr);
-        walk::statements(&function.body, &mut |stmt| {
-            let mut look = |expr: &Expr| {
-                walk::expressions(expr, &mut |inner| match &inner.kind {
-                    ExprKind::Cast(from)
-                        if types.pointee(from.ty).is_some()
-                            && types.int_kind(inner.ty).is_some_and(|kind| kind != IntKind::Bool)
-                            && !pointed(from).is_empty() =>
-                    {
-                        layout.get_or_insert(stmt.span);
-                    }
-                    ExprKind::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge, left, right)
-                        if types.pointee(left.ty).is_some() =>
-                    {
-                        let mut both = pointed(left);
-                        both.union(&pointed(right));
-                        if both.iter().count() > 1 {
-                            layout.get_or_insert(stmt.span);
-                        }
-                    }
-                    _ => {}
-                });
-            };
-            walk::uses(stmt, &mut |used| match used {
-                walk::Use::Expr(expr) => look(expr),
-                walk::Use::Target(place) => walk::place_expressions(place, &mut look),
-            });
-        });
-    }
     let at = |span: Span| program.source.location(span);
-    let layout = layout.map(|span| format!("objects lie where one layout puts them, which {} can tell", at(span)));
-    let moves = reuse::where_told(program).filter(|_| calls(program, &[Operation::Realloc]));
+    let layout =
+        program.told.layout.map(|span| format!("objects lie where one layout puts them, which {} can tell", at(span)));
+    let moves = program.told.reuse.filter(|_| walk::calls(program, &[Operation::Realloc]));
     let moves = moves.map(|span| format!("realloc() always gives another address, which {} could tell", at(span)));
     layout.into_iter().chain(moves).collect()
 }
@@ -453,7 +416,7 @@ pub fn printed(program: &Program) -> Option<Span> {
 
 /// Do models in it say where they end?
 pub fn has_limits(program: &Program) -> bool {
-    calls(program, &[Operation::Limit])
+    walk::calls(program, &[Operation::Limit])
 }
 
 /// Functions without body or model that are called, each with its first call.
@@ -465,14 +428,6 @@ pub fn unknown_functions(program: &Program) -> Vec<(&str, Span)> {
         if matches!(function.kind, FunctionKind::External) && !found.iter().any(|(name, _)| *name == function.name) {
             found.push((&function.name, stmt.span));
         }
-    });
-    found
-}
-
-fn calls(program: &Program, operations: &[Operation]) -> bool {
-    let mut found = false;
-    each_call(program, &mut |_, callee| {
-        found |= program.operation(callee).is_some_and(|operation| operations.contains(&operation));
     });
     found
 }

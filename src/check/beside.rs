@@ -3,7 +3,7 @@
 use super::report::{Bug, Report, failure_line};
 use super::search::{Search, Unexplained, gather};
 use super::{CheckOptions, EngineChoice};
-use crate::budget::Budget;
+use crate::budget::{Budget, TIME_IS_UP};
 use crate::diagnostic::Diagnostic;
 use crate::execution::Execution;
 use crate::il::interpret::{Code, ExploreOptions};
@@ -91,12 +91,13 @@ impl<'p> Beside<'p> {
     }
 
     fn visit_once(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
-        if self.unbounded
-            && search.property.asks_what_is_left()
-            && let Some(report) = self.walk(search, tell)
-        {
-            return Some(report);
-        }
+        let report = self.visit_states(search, tell);
+        // What the states do not try, executions at random may.
+        let walks = self.unbounded && search.property.asks_what_is_left();
+        if report.is_none() && walks { self.walk(search, tell) } else { report }
+    }
+
+    fn visit_states(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
         let earned = self.earned.min(self.most);
         let spent = self.states.as_ref().map_or(Duration::ZERO, |states| states.spent);
         let time = earned.saturating_sub(spent);
@@ -151,7 +152,16 @@ impl<'p> Beside<'p> {
         match walks.ask(&question, tell) {
             Ok(Answer::Bug(Some(execution))) => self.bug(search, &[*execution], None),
             Ok(Answer::Doubtful { why, details }) => Some(search.doubtful("walks", &details, why)),
-            _ => None,
+            // They prove nothing.
+            Ok(
+                Answer::Bug(None)
+                | Answer::NoBug
+                | Answer::NoBugBut(_)
+                | Answer::NotYet(_)
+                | Answer::GivenUp(_)
+                | Answer::FailsOtherwise(_),
+            )
+            | Err(_) => None,
         }
     }
 
@@ -185,13 +195,13 @@ impl<'p> Beside<'p> {
             if let Some(report) = self.visit(search, tell) {
                 return report;
             }
-            let over = search.options.budget.exceeded();
-            // What the states do not try, executions at random may.
+            let left = search.options.budget.until.saturating_duration_since(Instant::now());
+            let over = search.options.budget.exceeded().or_else(|| (left < 3 * LEAST).then(|| TIME_IS_UP.to_owned()));
             if over.is_some() || (self.given_up.is_some() && self.walked > AT_THE_END) {
                 let reason = self.given_up.clone().or(over);
                 return Report { reason, ..search.new_report(Verdict::Unknown) };
             }
-            self.earned *= 2;
+            self.earned = self.earned.saturating_mul(2);
         }
     }
 

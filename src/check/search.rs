@@ -421,7 +421,7 @@ impl Search<'_> {
             let not_followed = vec![format!("whether the text that is printed in {place} ends in its memory")];
             return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
         }
-        let reuse = self.program.reuse_told.map(|span| {
+        let reuse = self.program.told.reuse.map(|span| {
             let place = self.program.source.location(span);
             format!("memory that is freed and given out again, which {place} could tell from other memory")
         });

@@ -199,6 +199,9 @@ fn run_all(run: &Run, code: &Code) -> u8 {
     let executions = found.executions.map_or("not counted".to_owned(), |count| count.to_string());
     let counts = format!("states: {}\nexecutions: {executions}\nfailures: {}\n", found.states, found.failures.len());
     put(counts.as_bytes());
+    if found.reuse_limited {
+        eprintln!("memory that was freed was not given out again for much larger blocks");
+    }
     if found.inputs_limited {
         eprintln!("inputs took only the values {:?}", options.inputs);
     }

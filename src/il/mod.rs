@@ -45,8 +45,8 @@ pub struct Program {
     pub at_exit: Option<FunctionId>,
     /// Where a compare-and-swap stands that may fail without reason (C11 7.17.7.4).
     pub weak_exchanges: Vec<Span>,
-    /// Memory that was freed may be given out again, and here the program can tell. Normalizing looks for it.
-    pub reuse_told: Option<Span>,
+    /// Where the program can tell something of addresses. Normalizing looks for it.
+    pub told: crate::analysis::addresses::Told,
     pub source: Source,
 }
 

@@ -1,8 +1,8 @@
 //! Walks over statements, places and expressions, for passes that care about few of them.
 
 use super::{
-    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, GlobalId, LocalId, Place, Program, Projection,
-    Stmt, StmtKind, Types, UnaryOp,
+    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, GlobalId, LocalId, Operation, Place, Program,
+    Projection, Stmt, StmtKind, Types, UnaryOp,
 };
 use crate::diagnostic::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -232,6 +232,18 @@ pub fn may_be_undefined(expr: &Expr, shared: &dyn Fn(LocalId) -> bool) -> bool {
         _ => {}
     });
     may
+}
+
+/// Is one of these operations called?
+pub fn calls(program: &Program, operations: &[Operation]) -> bool {
+    let mut found = false;
+    for function in &program.functions {
+        statements(&function.body, &mut |stmt| {
+            let StmtKind::Call { callee, .. } = &stmt.kind else { return };
+            found |= program.operation(callee).is_some_and(|operation| operations.contains(&operation));
+        });
+    }
+    found
 }
 
 /// May computing it overflow?

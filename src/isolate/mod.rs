@@ -23,7 +23,7 @@ impl Normalized {
 
     /// The same where memory that was freed is never given out again, as in formulas. For tests of these.
     pub fn with_new_memory_only(mut self) -> Normalized {
-        self.0.reuse_told = None;
+        self.0.told.reuse = None;
         self
     }
 }

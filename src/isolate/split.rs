@@ -6,13 +6,13 @@
 //! member, memory by memcpy and its relatives byte by byte: C promises atomicity for neither. realloc, sprintf and
 //! scanf on shared memory stay single steps.
 
+use crate::analysis::addresses;
 use crate::analysis::points_to::creates_threads;
-use crate::analysis::reuse;
 use crate::analysis::sharing::{Sharing, everything_shared, is_string, operation_pointers, sharing};
 use crate::diagnostic::Span;
 use crate::il::{
     AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, IntKind, Local, LocalId, Operation, Place, Program,
-    Projection, RecordId, Stmt, StmtKind, Type, TypeId, Types, walk,
+    Projection, RecordId, Stmt, StmtKind, Type, TypeId, Types, uncast, walk,
 };
 use rustc_hash::FxHashSet;
 
@@ -23,7 +23,7 @@ pub fn split(mut program: Program, everywhere: bool) -> Program {
     let sections = atomic_sections(&mut program);
     let mut types = program.types.clone();
     let mut bodies = Vec::new();
-    program.reuse_told = reuse::where_told(&program);
+    program.told = addresses::told(&program);
     {
         let sharing = if everywhere { everything_shared(&program) } else { sharing(&program) };
         let global_names: FxHashSet<&str> = program
@@ -649,7 +649,7 @@ impl Splitter<'_> {
     /// memcpy(&a, &b, sizeof a) on private objects of one type is `a = b`.
     fn copy_as_assignment(&mut self, args: &[Expr], result: Option<&Place>) -> bool {
         let [to, from, size] = args else { return false };
-        let (typed_to, typed_from) = (without_pointer_cast(to), without_pointer_cast(from));
+        let (typed_to, typed_from) = (uncast(to), uncast(from));
         let (Some(a), Some(b)) = (self.types.pointee(typed_to.ty), self.types.pointee(typed_from.ty)) else {
             return false;
         };
@@ -679,7 +679,7 @@ impl Splitter<'_> {
         // Which memory it gives depends on what others have freed.
         let allocates =
             matches!(self.program.operation(callee), Some(Operation::Malloc | Operation::Calloc | Operation::Realloc));
-        if allocates && self.program.reuse_told.is_some() {
+        if allocates && self.program.told.reuse.is_some() {
             return true;
         }
         matches!(
@@ -766,7 +766,7 @@ impl Splitter<'_> {
 
     /// May memcpy() be given these for memory that overlaps?
     fn may_overlap(&self, to: &Expr, from: &Expr) -> bool {
-        let variable = |pointer: &Expr| match &without_pointer_cast(pointer).kind {
+        let variable = |pointer: &Expr| match &uncast(pointer).kind {
             ExprKind::AddressOf(place) if !matches!(place.base, Base::Deref(_)) => Some(place.base.clone()),
             _ => None,
         };
@@ -881,12 +881,5 @@ fn is_simple(expr: &Expr) -> bool {
         ExprKind::Load(place) => matches!(place.base, Base::Local(_)) && place.projections.is_empty(),
         ExprKind::AddressOf(place) => matches!(place.base, Base::Global(_)) && place.projections.is_empty(),
         _ => false,
-    }
-}
-
-fn without_pointer_cast(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast(inner) => without_pointer_cast(inner),
-        _ => expr,
     }
 }

@@ -13,7 +13,7 @@ use crate::budget::Budget;
 use crate::check::Bug;
 use crate::diagnostic::Diagnostic;
 use crate::execution::{Execution, Schedule};
-use crate::il::interpret::Failure;
+use crate::il::interpret::{Code, Failure, TakenUnit};
 use crate::isolate::Normalized;
 use crate::limit::Bounded;
 use crate::property::Property;
@@ -100,6 +100,17 @@ pub enum Progress {
     Found(Box<Bug>),
     /// Something that the user should know, but that changes no answer.
     Warning(String),
+}
+
+/// What the interpreter found on the whole program, executed once more, with a note of what happens.
+fn repeated(code: &Code, patience: u64, failure: &Failure, units: &[TakenUnit]) -> Answer {
+    match crate::execution::retrace(code, patience, failure, units) {
+        Ok(execution) => Answer::Bug(Some(Box::new(execution))),
+        Err(why) => Answer::Doubtful {
+            why: format!("the execution found cannot be repeated ({why})"),
+            details: format!("{units:?}"),
+        },
+    }
 }
 
 /// A bug counts if the interpreter fails in the same execution.

@@ -3,11 +3,10 @@
 //! It is good where the formula is bad: values that depend on every single switch, loops that go on until somebody
 //! else does something. It follows executions with many switches first, which the formula finds last.
 
-use super::{Answer, Engine, Progress, Question};
+use super::{Answer, Engine, Progress, Question, repeated};
 use crate::analysis::orders;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
-use crate::execution;
 use crate::il::interpret::{Code, ExploreOptions, Explorer, Failure, FailureKind, First, RaceSearch, TakenUnit};
 use crate::il::{Operation, Program, Stmt, StmtKind, walk};
 use crate::limit::USUAL_THREADS;
@@ -126,13 +125,7 @@ impl<'p> StateSearch<'p> {
 
     /// Executes it once more, and notes what happens.
     fn tell(&self, (failure, units): &(Failure, Vec<TakenUnit>)) -> Answer {
-        match execution::retrace(self.code, PATIENCE, failure, units) {
-            Ok(execution) => Answer::Bug(Some(Box::new(execution))),
-            Err(why) => Answer::Doubtful {
-                why: format!("the execution found cannot be repeated ({why})"),
-                details: format!("{} states, {units:?}", self.states()),
-            },
-        }
+        repeated(self.code, PATIENCE, failure, units)
     }
 
     /// Why the end of the search is no proof.
@@ -156,6 +149,8 @@ impl<'p> StateSearch<'p> {
         }
         let why = if result.inputs_limited {
             "there are values from outside, or memory that nobody wrote, of which only 0 and 1 were tried"
+        } else if result.reuse_limited {
+            "memory that was freed was not given out again for much larger blocks"
         } else if result.long_units {
             "a thread goes on for long without a step that others see, or creates too many threads"
         } else if !result.complete {

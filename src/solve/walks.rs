@@ -1,15 +1,14 @@
 //! Executions at random, with values from outside that the program compares with: they find what is left at the end
 //! where it takes values that the states do not try. They prove nothing.
 
-use super::{Answer, Engine, Progress, Question};
+use super::{Answer, Engine, Progress, Question, repeated};
 use crate::diagnostic::Diagnostic;
-use crate::execution;
-use crate::il::interpret::{Chooser, Code, Failure, Machine, TakenUnit, Turn, Unit};
-use crate::il::{ExprKind, Program, walk};
+use crate::il::interpret::{Chooser, Code, Failure, FailureKind, Machine, Outcome, TakenUnit, Turn, random_walk};
+use crate::il::{Expr, ExprKind, Program, walk};
 use std::collections::BTreeSet;
 
-/// An execution ends after so many units, and one of its units after so many steps.
-const MAX_UNITS: usize = 2_000;
+/// An execution ends after so many steps, and one of its units after so many.
+const MAX_STEPS: u64 = 200_000;
 const PATIENCE: u64 = 100_000;
 /// More constants than this are too many to hit one.
 const MAX_CONSTANTS: usize = 64;
@@ -27,39 +26,27 @@ impl<'p> Walks<'p> {
     }
 
     /// One execution, if it fails: how, and what leads there.
-    fn walk(&mut self, question: &Question) -> Option<(Failure, Vec<TakenUnit>)> {
+    fn walk(&mut self) -> Option<(Failure, Vec<TakenUnit>)> {
         let mut machine = Machine::new(self.code);
         machine.patience = Some(PATIENCE);
+        machine.max_steps = MAX_STEPS;
         machine.creation_begins = true;
-        let mut units = Vec::new();
-        let mut current = 0;
-        while units.len() < MAX_UNITS && question.budget.out_of_time().is_none() {
-            let mut threads = machine.runnable_threads();
-            let stays = threads.contains(&current) && self.random.u8(..4) != 0;
-            self.random.shuffle(&mut threads);
-            threads.sort_by_key(|thread| !(stays && *thread == current));
-            let mut ran = false;
-            for thread in threads {
-                let mut values = Values { random: &mut self.random, constants: &self.constants, taken: Vec::new() };
-                let unit = machine.take_unit(thread, false, &mut values);
-                let taken = TakenUnit { turn: Turn { thread, spurious: false, held: false }, inputs: values.taken };
-                match unit {
-                    Unit::Blocked { .. } => continue,
-                    Unit::Ran => units.push(taken),
-                    Unit::Failed(failure) => {
-                        units.push(taken);
-                        return question.property.wants(&failure).then_some((failure, units));
-                    }
-                    Unit::Exit(_) | Unit::OutOfSteps => return None,
+        let random = fastrand::Rng::with_seed(self.random.u64(..));
+        let mut values = Values { random, constants: &self.constants, units: Vec::new(), tried: None };
+        match random_walk(&mut machine, &mut self.random, &mut values, &mut |_| {}) {
+            Outcome::Failed(failure) => {
+                // In a deadlock, the unit that was tried last waits.
+                if failure.kind != FailureKind::Deadlock {
+                    values.ran();
                 }
-                (current, ran) = (thread, true);
-                break;
+                Some((failure, values.units))
             }
-            if !ran {
-                return None;
-            }
+            Outcome::Exited(_)
+            | Outcome::Assumption
+            | Outcome::OutOfSteps
+            | Outcome::BadSchedule(..)
+            | Outcome::ScheduleEnds => None,
         }
-        None
     }
 }
 
@@ -69,14 +56,8 @@ impl Engine for Walks<'_> {
             if let Some(reason) = question.budget.exceeded() {
                 return Ok(Answer::NotYet(reason));
             }
-            if let Some((failure, units)) = self.walk(question) {
-                return Ok(match execution::retrace(self.code, PATIENCE, &failure, &units) {
-                    Ok(execution) => Answer::Bug(Some(Box::new(execution))),
-                    Err(why) => Answer::Doubtful {
-                        why: format!("the execution found at random cannot be repeated ({why})"),
-                        details: format!("{units:?}"),
-                    },
-                });
+            if let Some((failure, units)) = self.walk().filter(|(failure, _)| question.property.wants(failure)) {
+                return Ok(repeated(self.code, PATIENCE, &failure, &units));
             }
         }
     }
@@ -88,12 +69,12 @@ fn constants(program: &Program) -> Vec<u64> {
     for function in program.functions.iter().filter(|function| function.has_body()) {
         walk::statements(&function.body, &mut |stmt| {
             walk::uses(stmt, &mut |used| {
-                let mut look = |expr: &crate::il::Expr| {
+                let mut look = |expr: &Expr| {
                     walk::expressions(expr, &mut |inner| {
                         if let ExprKind::Int(value) = inner.kind
                             && found.len() < MAX_CONSTANTS
                         {
-                            found.extend([value as u64, value as u64 + 1]);
+                            found.extend([value as u64, (value as u64).wrapping_add(1)]);
                         }
                     });
                 };
@@ -107,20 +88,32 @@ fn constants(program: &Program) -> Vec<u64> {
     found.into_iter().collect()
 }
 
+/// Random values, noted by the units that take them.
 struct Values<'a> {
-    random: &'a mut fastrand::Rng,
+    random: fastrand::Rng,
     constants: &'a [u64],
-    taken: Vec<u64>,
+    units: Vec<TakenUnit>,
+    tried: Option<TakenUnit>,
 }
 
 impl Values<'_> {
     fn note(&mut self, value: u64) -> u64 {
-        self.taken.push(value);
+        if let Some(unit) = &mut self.tried {
+            unit.inputs.push(value);
+        }
         value
     }
 }
 
 impl Chooser for Values<'_> {
+    fn begins(&mut self, turn: Turn) {
+        self.tried = Some(TakenUnit { turn, inputs: Vec::new() });
+    }
+
+    fn ran(&mut self) {
+        self.units.extend(self.tried.take());
+    }
+
     fn input(&mut self, bits: u32) -> u64 {
         let value = match self.random.u8(..4) {
             0 | 1 => self.random.u64(..2),

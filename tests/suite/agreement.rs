@@ -126,7 +126,7 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
     by_analysis(&program, &found, counts)?;
     // Only states and the interpreter know of memory that is given out again.
     let fresh = program.clone().with_new_memory_only();
-    let again = program.reuse_told.and_then(|_| enumerate(&fresh, &property, RaceSearch::States));
+    let again = program.told.reuse.and_then(|_| enumerate(&fresh, &property, RaceSearch::States));
     if let Some(again) = &again {
         note(
             counts,

@@ -651,6 +651,15 @@ fn all_errors_in_one_run() {
     assert!(says(&said, "three_errors.c:15: data race in thread 0: x is written here"), "{said}");
 }
 
+/// A search for leaks that ends early says so, and nothing else.
+#[test]
+fn leaks_in_no_time() {
+    let path = project().join("tests/verdicts/leak_of_any_input_fixed.c");
+    for timeout in ["0.01", "0.2", "1"] {
+        unknown(&["check", "--errors", "leak", "--timeout", timeout, &path.to_string_lossy()], &["Reason: "]);
+    }
+}
+
 /// How many work changes neither the verdict nor what the bounds cover; what they write is one document.
 #[test]
 fn several_workers_give_the_same_verdict() {

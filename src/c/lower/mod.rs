@@ -55,7 +55,7 @@ pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> 
         thread_end,
         at_exit,
         weak_exchanges: lowerer.weak_exchanges,
-        reuse_told: None,
+        told: Default::default(),
         source: source.clone(),
     };
     walk::erase_qualifiers(&mut program);

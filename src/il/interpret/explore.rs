@@ -104,6 +104,8 @@ pub struct Exploration {
     pub long_units: bool,
     /// Inputs had more possible values than were tried.
     pub inputs_limited: bool,
+    /// Memory that was freed was not given out again for blocks that are much larger.
+    pub reuse_limited: bool,
 }
 
 pub fn explore(code: &Code, options: &ExploreOptions) -> Exploration {
@@ -388,6 +390,7 @@ impl<'p> Explorer<'p> {
             let unit = next.try_unit(thread, spurious, &mut script);
             steps += next.steps;
             self.result.long_units |= next.left_alone;
+            self.result.reuse_limited |= next.reuse_limited;
             let taken = TakenUnit { turn: Turn { thread, spurious, held: false }, inputs: script.values.clone() };
             self.look_at_accesses(&mut next, &unit, &taken, path);
             match unit {

@@ -197,11 +197,10 @@ impl Memory {
         &mut self.regions[id.region as usize].objects[id.index as usize]
     }
 
-    /// Is there room for so many bytes where an object lies?
+    /// Is there room for so many bytes where an object lies, with a gap after them?
     pub fn has_room(&self, id: ObjectId, size: u64) -> bool {
-        let objects = &self.regions[id.region as usize].objects;
-        let end = objects[id.index as usize].base.saturating_add(size).saturating_add(self.gap() / 2);
-        objects.get(id.index as usize + 1).is_none_or(|next| end <= next.base) && size <= self.gap() / 2
+        let object = self.object(id);
+        size <= (object.bytes.len() as u64).max(self.gap() / 2)
     }
 
     /// A block that was freed is given out again, with another size: nobody has written it.

@@ -116,6 +116,9 @@ pub const UNINITIALIZED_LOCK: &str = "a lock or other object of the thread libra
 
 /// Where the values come from that the program does not determine.
 pub trait Chooser {
+    /// A unit is tried, and the last one that was tried ran.
+    fn begins(&mut self, _turn: Turn) {}
+    fn ran(&mut self) {}
     /// The thread and the statement (by its origin, and by its id) for which the next values are.
     fn at(&mut self, _thread: usize, _origin: u32, _statement: StatementId) {}
     /// Any value of this many bits (nondeterministic input, uninitialized memory).
@@ -245,6 +248,8 @@ pub struct Machine<'p> {
     pub creation_begins: bool,
     /// That happened to some thread.
     left_alone: bool,
+    /// Memory that was freed was not given out again, for want of room.
+    reuse_limited: bool,
     /// May waits end without reason?
     pub allow_spurious: bool,
     /// Steps taken since tracing was switched on.

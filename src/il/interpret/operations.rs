@@ -379,11 +379,11 @@ impl Machine<'_> {
     /// Memory that was freed and that an allocation may give again: only where somebody can tell it from other memory,
     /// because its address is still known. `None` is other memory.
     fn given_again(&mut self, size: u64, chooser: &mut dyn Chooser) -> Option<ObjectId> {
-        self.program().reuse_told?;
+        self.program().told.reuse?;
         let known = self.known_freed();
-        let fits =
-            |id: &ObjectId| self.memory.has_room(*id, size) || self.memory.object(*id).bytes.len() as u64 == size;
-        let mut blocks: Vec<ObjectId> = known.into_iter().filter(fits).collect();
+        let fits = |id: &ObjectId| self.memory.has_room(*id, size);
+        let (mut blocks, others): (Vec<ObjectId>, Vec<ObjectId>) = known.into_iter().partition(fits);
+        self.reuse_limited |= !others.is_empty();
         blocks.sort_unstable_by_key(|block| block.number());
         if blocks.is_empty() {
             return None;
@@ -409,7 +409,7 @@ impl Machine<'_> {
             return wrong("free() of memory that was freed before");
         }
         self.memory.object_mut(id).life = Life::Freed;
-        if let (Some(_), Some(races)) = (self.program().reuse_told, &mut self.races) {
+        if let (Some(_), Some(races)) = (self.program().told.reuse, &mut self.races) {
             races.frees(thread, address);
         }
         self.happens(Event::Frees(format!("heap{}", self.memory.heap_number(id))));

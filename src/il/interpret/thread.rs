@@ -41,6 +41,7 @@ impl<'p> Machine<'p> {
             patience: None,
             creation_begins: false,
             left_alone: false,
+            reuse_limited: false,
             allow_spurious: true,
             exit_handlers_ran: false,
             newborn: Vec::new(),

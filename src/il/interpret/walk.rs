@@ -77,8 +77,10 @@ pub fn random_walk(
                 None => candidates[scheduler.usize(..candidates.len())],
             };
             let spurious = scheduler.u8(..16) == 0;
+            chooser.begins(Turn { thread, spurious, held: false });
             match machine.take_unit(thread, spurious, chooser) {
                 Unit::Ran => {
+                    chooser.ran();
                     current = thread;
                     break;
                 }

@@ -356,7 +356,7 @@ impl<'p> Unroller<'p> {
             at_exit: None,
             weak_exchanges: Vec::new(),
             // Bounded threads get new memory always.
-            reuse_told: None,
+            told: Default::default(),
             source: self.program.source.clone(),
         };
         for (index, stub) in self.stubs.iter().enumerate() {

@@ -1,0 +1,17 @@
+// check: no-bug
+/* The addresses are compared as numbers that they were copied to. Both are there; but where they lie is only one of many ways. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+    unsigned long before, after;
+    int *old = malloc(4), *new;
+    memcpy(&before, &old, sizeof before);
+    new = malloc(4);
+    memcpy(&after, &new, sizeof after);
+    assert(before != after);
+    free(old);
+    free(new);
+    return 0;
+}
