@@ -3,12 +3,21 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+/// A flag that ends a search. It is there for as long as the process, so that whatever was left in the middle can look at
+/// it whenever it goes on.
+pub type Stop = &'static AtomicBool;
+
+/// A new flag, not set.
+pub fn new_stop() -> Stop {
+    Box::leak(Box::new(AtomicBool::new(false)))
+}
+
 #[derive(Clone, Copy)]
-pub struct Budget<'a> {
+pub struct Budget {
     pub until: Instant,
     pub memory_mb: u64,
     /// Set when the user interrupts.
-    pub stop: &'a AtomicBool,
+    pub stop: Stop,
 }
 
 /// Said where the time is used up, and nothing else is wrong.
@@ -16,7 +25,7 @@ pub const TIME_IS_UP: &str = "time is up";
 /// Said where the user did not want to wait.
 pub const INTERRUPTED: &str = "interrupted";
 
-impl Budget<'_> {
+impl Budget {
     /// Why this process has to stop, if it has to.
     pub fn exceeded(&self) -> Option<String> {
         self.out_of_time().or_else(|| self.out_of_memory(0))

@@ -15,6 +15,7 @@ pub mod isolate;
 pub mod limit;
 pub mod process;
 pub mod property;
+pub mod restriction;
 pub mod sequentialize;
 pub mod solve;
 pub mod source;

@@ -11,7 +11,7 @@ pub use assumed::{Assumed, assumed, unknown_functions};
 pub use report::{Bug, Report};
 
 use crate::analysis::race::{self, Cleared, Suspects};
-use crate::budget::{Budget, TIME_IS_UP};
+use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::il::interpret::Code;
 use crate::isolate::Normalized;
@@ -20,7 +20,7 @@ pub use crate::property::MemoryModel;
 use crate::property::{ErrorKind, Property};
 use crate::sequentialize::Schema;
 use crate::sequentialize::backend::Backend;
-use crate::solve::embedded::Embedded;
+use crate::solve::embedded::{Embedded, Parking};
 use crate::solve::sequential::Sequential;
 use crate::solve::tool::Verifier;
 use crate::solve::{Engine, Progress, states};
@@ -28,10 +28,11 @@ use crate::verdict::{Bounds, Verdict};
 use beside::Beside;
 use search::{Attempt, Basis, Search};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 #[derive(Clone)]
-pub struct CheckOptions<'a> {
+pub struct CheckOptions {
     pub engine: EngineChoice,
     pub property: Property,
     pub unwind: Option<u32>,
@@ -51,10 +52,10 @@ pub struct CheckOptions<'a> {
     pub keep_going: bool,
     /// How many work at the same time.
     pub jobs: usize,
-    pub budget: Budget<'a>,
+    pub budget: Budget,
 }
 
-impl CheckOptions<'_> {
+impl CheckOptions {
     /// Are there several bounds for several workers? What was found decides what is asked next if the search goes on.
     fn can_share_work(&self) -> bool {
         let several = self.unwind.is_none() || self.rounds.is_none();
@@ -105,9 +106,13 @@ impl EngineChoice {
         }
     }
 
-    fn engine(&self, options: &CheckOptions) -> Box<dyn Engine> {
+    fn engine(&self, options: &CheckOptions, parking: &Arc<Parking>) -> Box<dyn Engine> {
         match self {
-            EngineChoice::Embedded => Box::new(Embedded { dimacs: options.dimacs.clone() }),
+            EngineChoice::Embedded => Box::new(Embedded {
+                dimacs: options.dimacs.clone(),
+                parking: parking.clone(),
+                ..Embedded::default()
+            }),
             EngineChoice::Sequential(schema) => {
                 Box::new(Sequential { schema: *schema, compiler: options.compiler.clone() })
             }
@@ -163,9 +168,13 @@ const LONGEST_SLICE: Duration = Duration::from_secs(3);
 const AT_ONCE: usize = 3;
 /// So long does one worker try alone.
 const ALONE: Duration = Duration::from_millis(300);
-/// So much more do they get the next time, and so much more at least: they begin anew.
-const MORE: u32 = 5;
-const LEAST_MORE: u32 = 2;
+/// So much more do they get the next time; they go on from where they were.
+const MORE: u32 = 3;
+
+/// The next slice: what waits shares the time that is left.
+fn next_slice(slice: Duration, left: Duration, waiting: usize) -> Duration {
+    slice.saturating_mul(MORE).min(left / waiting.max(1) as u32).max(SHORTEST_SLICE)
+}
 
 fn first_slice(options: &CheckOptions) -> Duration {
     let left = options.budget.until.saturating_duration_since(Instant::now());
@@ -193,7 +202,7 @@ pub fn check(
     let exploring = states::options(program, &raceless, options.memory_model, &options.budget);
     let mut beside = Beside::new(&code, &exploring, options);
     let assumed = assumed::assumed(program, options);
-    let basis = Basis { program, property: options.property.clone(), assumed, suspects };
+    let basis = Basis { program, property: options.property.clone(), assumed, suspects, parking: Arc::default() };
     let mut search = Search::new(&basis, options);
     if search.suspects.is_empty() && options.property.kinds() == [ErrorKind::Race] {
         return Ok(search.cannot_race(cleared));
@@ -288,15 +297,7 @@ fn climb(
                 return Ok(Some(report));
             }
         }
-        // What waits shares the time that is left.
-        let share = left() / waiting.len().max(1) as u32;
-        let least = slice.saturating_mul(LEAST_MORE);
-        if !waiting.is_empty() && share < least && left() > LONGEST_SLICE {
-            let seconds = left().as_secs_f64();
-            search.reason = Some(format!("{TIME_IS_UP}: the {seconds:.0} s that are left are too few for them"));
-            return Ok(Some(search.report()));
-        }
-        slice = slice.saturating_mul(MORE).min(share.max(least));
+        slice = next_slice(slice, left(), waiting.len());
         waiting.extend(untried);
         open = waiting;
     }

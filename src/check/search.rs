@@ -12,18 +12,20 @@ use crate::il::interpret::{Executed, Failure, FailureKind};
 use crate::isolate::Normalized;
 use crate::limit::{Bounded, BoundingOptions, CutKind, LimitError, limit};
 use crate::property::{ErrorKind, Property};
+use crate::restriction::Restriction;
 use crate::sequentialize::complete_order;
-use crate::solve::embedded::Embedded;
+use crate::solve::embedded::{Embedded, Parking};
 use crate::solve::{Answer, Engine, Progress, Question, Scope};
 use crate::verdict::{Bounds, Completed, Verdict};
 use crate::witness::document::OtherError;
 use crate::witness::follow::Astray;
 use crate::witness::{self, trace::Trace};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub struct Search<'a> {
     pub program: &'a Normalized,
-    pub options: &'a CheckOptions<'a>,
+    pub options: &'a CheckOptions,
     /// What is looked for, but for what was found.
     pub property: Property,
     pub assumed: Assumed,
@@ -63,17 +65,18 @@ pub struct Basis<'a> {
     pub property: Property,
     pub assumed: Assumed,
     pub suspects: Suspects,
+    pub parking: Arc<Parking>,
 }
 
 impl<'a> Search<'a> {
-    pub fn new(basis: &Basis<'a>, options: &'a CheckOptions<'a>) -> Search<'a> {
+    pub fn new(basis: &Basis<'a>, options: &'a CheckOptions) -> Search<'a> {
         Search {
             program: basis.program,
             options,
             property: basis.property.clone(),
             assumed: basis.assumed.clone(),
             suspects: basis.suspects.clone(),
-            engine: options.engine.engine(options),
+            engine: options.engine.engine(options, &basis.parking),
             done: Vec::new(),
             found: Vec::new(),
             reason: None,
@@ -226,7 +229,7 @@ impl Search<'_> {
         }
         let steps = bounded.threads.iter().map(|thread| thread.steps).sum();
         tell(Progress::Trying { bounds, threads: bounded.threads.len(), steps });
-        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
+        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order, restriction: &Restriction::All };
         let question =
             Question { program: self.program, property: &self.property, suspects: &self.suspects, scope, budget };
         let answer = self.engine.ask(&question, tell)?;
@@ -282,7 +285,7 @@ impl Search<'_> {
         let Ok(bounded) = limit(self.program, &self.bounding(bounds, &assertions), budget) else { return Ok(None) };
         let order = complete_order(&bounded, &self.options.order)?;
         let bounds = Bounds { rounds: bounds.rounds.min(rounds_needed(&bounded, &order)), ..bounds };
-        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
+        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order, restriction: &Restriction::All };
         let question =
             Question { program: self.program, property: &assertions, suspects: &self.suspects, scope, budget: *budget };
         Ok(match self.engine.ask(&question, tell)? {
@@ -395,7 +398,7 @@ impl Search<'_> {
         let options = BoundingOptions { stop_at_unknown_functions: true, ..self.bounding(bounds, property) };
         let bounded = limit(self.program, &options, budget).ok()?;
         let order = complete_order(&bounded, &self.options.order).ok()?;
-        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
+        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order, restriction: &Restriction::All };
         let question = Question { program: self.program, property, suspects: &self.suspects, scope, budget: *budget };
         match self.engine.ask(&question, tell) {
             Ok(Answer::Bug(Some(execution))) => {
@@ -469,7 +472,7 @@ impl Search<'_> {
         let order = complete_order(&bounded, &self.options.order)?;
         let rounds = rounds_needed(&bounded, &order);
         let bounds = Bounds { rounds, ..bounds };
-        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order };
+        let scope = Scope::Bounded { threads: &bounded, bounds, order: &order, restriction: &Restriction::All };
         let question = Question { program: self.program, property, suspects: &self.suspects, scope, budget: *budget };
         let answer = Embedded::default().ask(&question, tell)?;
         Ok(match answer {

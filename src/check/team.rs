@@ -4,21 +4,19 @@
 use super::beside::Beside;
 use super::report::Report;
 use super::search::{Attempt, Basis, Search};
-use super::{AT_ONCE, CheckOptions, LEAST_MORE, LONGEST_SLICE, MORE, first_slice, ladder};
+use super::{AT_ONCE, CheckOptions, first_slice, ladder, next_slice};
 use crate::STACK_BYTES;
-use crate::budget::{Budget, INTERRUPTED, TIME_IS_UP};
+use crate::budget::{Budget, INTERRUPTED, Stop, new_stop};
 use crate::diagnostic::Diagnostic;
 use crate::il::interpret::{Code, ExploreOptions};
 use crate::solve::Progress;
 use crate::verdict::{Bounds, Completed, Verdict};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A time that is long enough for all workers to begin anew.
-const LONG: Duration = Duration::from_secs(30);
 /// How often it is looked whether the user has interrupted.
 const PULSE: Duration = Duration::from_millis(20);
 
@@ -29,20 +27,19 @@ pub fn climb(
     (code, exploring): (&Code, &ExploreOptions),
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Report, Diagnostic> {
-    let (halt, over) = (AtomicBool::new(false), AtomicBool::new(false));
-    let formulas = with_stop(options, &halt);
-    let states = with_stop(options, &over);
+    let (halt, over) = (new_stop(), new_stop());
+    let formulas = with_stop(options, halt);
+    let states = with_stop(options, over);
     let team = Team {
         basis,
-        halt: &halt,
-        over: &over,
+        halt,
+        over,
         formulas: &formulas,
         board: Mutex::new(Board {
             open: ladder(&formulas).into(),
             waiting: Vec::new(),
             tried: Vec::new(),
             running: 0,
-            too_late: false,
             slice: first_slice(&formulas),
             done,
             reason,
@@ -82,17 +79,17 @@ pub fn climb(
     })
 }
 
-fn with_stop<'a>(options: &CheckOptions<'a>, stop: &'a AtomicBool) -> CheckOptions<'a> {
+fn with_stop(options: &CheckOptions, stop: Stop) -> CheckOptions {
     CheckOptions { budget: Budget { stop, ..options.budget }, ..options.clone() }
 }
 
 struct Team<'a> {
     basis: &'a Basis<'a>,
     /// Set when the formulas are to end, and when all are.
-    halt: &'a AtomicBool,
-    over: &'a AtomicBool,
+    halt: Stop,
+    over: Stop,
     /// The options of those who work with formulas.
-    formulas: &'a CheckOptions<'a>,
+    formulas: &'a CheckOptions,
     board: Mutex<Board>,
     changed: Condvar,
 }
@@ -105,8 +102,6 @@ struct Board {
     /// Those that were given some time before.
     tried: Vec<Bounds>,
     running: usize,
-    /// The time that is left is too short for what is left.
-    too_late: bool,
     slice: Duration,
     done: Vec<Completed>,
     reason: Option<String>,
@@ -164,7 +159,7 @@ impl Team<'_> {
     }
 
     /// A search with what is established so far.
-    fn own_search<'b>(&'b self, options: &'b CheckOptions<'b>) -> Search<'b> {
+    fn own_search<'b>(&'b self, options: &'b CheckOptions) -> Search<'b> {
         let board = self.board();
         let (done, reason) = (board.done.clone(), board.reason.clone());
         Search { done, reason, warned: true, ..Search::new(self.basis, options) }
@@ -190,7 +185,7 @@ impl Team<'_> {
                 }
             }
             // Whoever is stopped because all is over says nothing about the bounds.
-            let climbing = matches!(board.phase, Phase::Climbing) && !board.too_late;
+            let climbing = matches!(board.phase, Phase::Climbing);
             if climbing {
                 board.reason = search.reason;
             }
@@ -230,18 +225,8 @@ impl Team<'_> {
             if !matches!(board.phase, Phase::Climbing) {
                 return None;
             }
-            if !board.too_late
-                && (board.waiting.len() >= AT_ONCE || (board.open.is_empty() && !board.waiting.is_empty()))
-            {
+            if board.waiting.len() >= AT_ONCE || (board.open.is_empty() && !board.waiting.is_empty()) {
                 self.give_more_time(&mut board);
-            }
-            if board.too_late {
-                let last = board.running == 0;
-                drop(board);
-                if last {
-                    self.end();
-                }
-                return None;
             }
             if let Some(bounds) = board.open.pop_front() {
                 board.running += 1;
@@ -262,17 +247,9 @@ impl Team<'_> {
     /// What waits shares the time that is left.
     fn give_more_time(&self, board: &mut Board) {
         let left = self.formulas.budget.until.saturating_duration_since(Instant::now());
-        // Those that run now may come to wait as well. Where little time is left, it is too short to begin anew.
-        let all = (board.waiting.len() + board.running).max(1) as u32;
-        let share = if left > LONG { left * self.formulas.jobs as u32 / all } else { left / all };
-        let least = board.slice.saturating_mul(LEAST_MORE);
-        if share < least && left > LONGEST_SLICE {
-            let seconds = left.as_secs_f64();
-            board.reason = Some(format!("{TIME_IS_UP}: the {seconds:.0} s that are left are too few for them"));
-            board.too_late = true;
-            return;
-        }
-        board.slice = board.slice.saturating_mul(MORE).min(share.max(least));
+        // Those that run now may come to wait as well.
+        let rounds = (board.waiting.len() + board.running).div_ceil(self.formulas.jobs);
+        board.slice = next_slice(board.slice, left, rounds);
         let waiting = std::mem::take(&mut board.waiting);
         waiting.into_iter().rev().for_each(|bounds| board.open.push_front(bounds));
     }

@@ -11,7 +11,7 @@ use crate::options::{Bounds, Input, SchemaName};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use unthread::budget::Budget;
+use unthread::budget::{Budget, Stop};
 use unthread::c::preprocess::{PreprocessOptions, preprocess};
 use unthread::diagnostic::Diagnostic;
 use unthread::il::{DataModel, Program};
@@ -103,7 +103,7 @@ pub fn schema(name: Option<SchemaName>) -> Schema {
 }
 
 /// Set when the user interrupts.
-pub fn stop_at_interrupt() -> &'static AtomicBool {
+pub fn stop_at_interrupt() -> Stop {
     static STOP: AtomicBool = AtomicBool::new(false);
     let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
     &STOP
@@ -133,7 +133,7 @@ pub fn bounding_options(bounds: &Bounds) -> BoundingOptions {
 }
 
 /// For commands that have no limit of their own.
-pub fn unlimited() -> Budget<'static> {
+pub fn unlimited() -> Budget {
     Budget {
         until: Instant::now() + Duration::from_secs(u32::MAX.into()),
         memory_mb: u64::MAX,

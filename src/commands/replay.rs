@@ -72,7 +72,7 @@ pub fn replay(options: &Replay) -> u8 {
 }
 
 /// A replay takes a moment, or it hangs.
-pub fn replay_budget() -> Budget<'static> {
+pub fn replay_budget() -> Budget {
     let seconds = Duration::from_secs(u64::from(replay::SECONDS) + 20);
     Budget { until: Instant::now() + seconds, memory_mb: 4096, stop: stop_at_interrupt() }
 }

@@ -6,6 +6,7 @@ use super::{
 use crate::options::Seq;
 use unthread::limit::BoundingOptions;
 use unthread::property::Property;
+use unthread::restriction::Restriction;
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
 
 pub fn seq(seq: &Seq) -> u8 {
@@ -29,6 +30,7 @@ pub fn seq(seq: &Seq) -> u8 {
     timing.note("bound");
     let rounds = seq.simulation.rounds.or((schema != Schema::Ul).then_some(2));
     let options = SequentializeOptions {
+        restriction: Restriction::All,
         schema,
         rounds,
         order: seq.simulation.schedule.clone(),

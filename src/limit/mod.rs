@@ -23,7 +23,7 @@ use crate::il::{FunctionId, Program, walk};
 use crate::isolate::Normalized;
 use crate::property::Property;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BoundingOptions {
     /// Iterations of a loop, and nested calls of a function.
     pub unwind: u32,

@@ -8,9 +8,10 @@
 use super::backend::ValueKind;
 use super::text::Writer;
 use super::{SequentializeOptions, Watched};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Diagnostic, Result};
 use crate::il::{Function, FunctionId, LabelId, Stmt, StmtKind};
 use crate::limit::Bounded;
+use crate::restriction::{Restriction, Window};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -25,6 +26,8 @@ pub fn lazy(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) 
         guard: writer.names.pick("G"),
         step: writer.names.pick("step"),
         left: writer.names.pick("main_left"),
+        least: writer.names.pick("least"),
+        most: writer.names.pick("most"),
     };
     let mut sizes = Vec::new();
     let mut threads = String::new();
@@ -35,8 +38,9 @@ pub fn lazy(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) 
         sizes.push(simulation.thread()?);
         threads.push_str(&std::mem::take(&mut writer.body));
     }
-    let driver = driver(&mut writer, &names, order)?;
-    let declarations = declarations(&mut writer, &names, &sizes);
+    let windows = restrict(&writer, &sizes)?;
+    let driver = driver(&mut writer, &names, order, windows.is_some())?;
+    let declarations = declarations(&mut writer, &names, &sizes) + &windows.map_or_else(String::new, |rows| table(&names, &rows));
     let mut out = writer.header(&declarations)?;
     out.push_str("\n/* ---- threads: each call takes the steps from pc[ct] up to cs ---- */\n");
     out.push_str(&threads);
@@ -55,6 +59,8 @@ struct LazyNames {
     guard: String,
     step: String,
     left: String,
+    least: String,
+    most: String,
 }
 
 fn declarations(writer: &mut Writer, names: &LazyNames, sizes: &[u32]) -> String {
@@ -85,6 +91,40 @@ fn declarations(writer: &mut Writer, names: &LazyNames, sizes: &[u32]) -> String
     out.push_str(&thread_stubs(writer));
     let _ = writeln!(out, "#define {guard}(L) assume({cs} > L);");
     let _ = writeln!(out, "#define {jump}(A, B) if ({pc}[{current}] > A || A >= {cs}) goto {step}##B;");
+    out
+}
+
+/// Where the context switches may lie, by round and thread; `None` if anywhere.
+fn restrict(writer: &Writer, sizes: &[u32]) -> Result<Option<Vec<Vec<Window>>>> {
+    let restriction = &writer.options.restriction;
+    match restriction {
+        Restriction::All => return Ok(None),
+        Restriction::Cube(_) => {}
+        Restriction::Tiles { .. } => {
+            return Err(Diagnostic::plain("tiles are a restriction of the embedded engine; emitted programs have cubes"));
+        }
+    }
+    let steps: Vec<u32> = writer.bounded.threads.iter().map(|thread| thread.steps).collect();
+    let rounds = writer.options.rounds.unwrap_or(1);
+    let windows = restriction.windows(&steps, rounds);
+    // `main` never takes the step that ends the process, which counts all the same where steps are counted.
+    let window = |round: u32, thread: usize| {
+        let Window { from, to } = windows.get(thread, round);
+        Window { from: from.min(sizes[thread]), to: to.min(sizes[thread]) }
+    };
+    Ok(Some((0..rounds).map(|round| (0..sizes.len()).map(|thread| window(round, thread)).collect()).collect()))
+}
+
+fn table(names: &LazyNames, windows: &[Vec<Window>]) -> String {
+    let mut out = String::new();
+    for (name, place) in [(&names.least, (|window| window.from) as fn(&Window) -> u32), (&names.most, |window| window.to)] {
+        let row = |row: &Vec<Window>| {
+            format!("{{{}}}", row.iter().map(|window| place(window).to_string()).collect::<Vec<_>>().join(", "))
+        };
+        let rows: Vec<String> = windows.iter().map(row).collect();
+        let (rounds, threads) = (windows.len(), windows.first().map_or(0, Vec::len));
+        let _ = writeln!(out, "const step_t {name}[{rounds}][{threads}] = {{{}}};", rows.join(", "));
+    }
     out
 }
 
@@ -328,11 +368,11 @@ impl Simulation<'_, '_> {
     }
 }
 
-fn driver(writer: &mut Writer, names: &LazyNames, order: &[usize]) -> Result<String> {
+fn driver(writer: &mut Writer, names: &LazyNames, order: &[usize], restricted: bool) -> Result<String> {
     if !writer.options.backend.bit_vectors {
         writer.any_of("uint", "unsigned int", ValueKind::Integer);
     }
-    let LazyNames { pc, size, cs, round, left, .. } = names;
+    let LazyNames { pc, size, cs, round, left, least, most, .. } = names;
     let (active, current, argument) =
         (writer.common.active.clone(), writer.common.current.clone(), writer.common.argument.clone());
     let rounds = writer.options.rounds.unwrap_or(1);
@@ -344,10 +384,18 @@ fn driver(writer: &mut Writer, names: &LazyNames, order: &[usize]) -> Result<Str
     for thread in order {
         let function = writer.thread_function(*thread);
         let (name, has_parameter) = (function.name.clone(), !function.params.is_empty() && *thread != 0);
+        let mut otherwise = String::new();
         writer.line(&format!("{current} = {thread};"));
         writer.line(&format!("if ({active}[{current}]) {{"));
         writer.line(&format!("    {cs} = nondet_step();"));
         writer.line(&format!("    assume({cs} >= {pc}[{current}] && {cs} <= {size}[{current}]);"));
+        if restricted {
+            let within = |place: &str| {
+                format!("assume({place} >= {least}[{round}][{thread}] && {place} <= {most}[{round}][{thread}]);")
+            };
+            writer.line(&format!("    {}", within(cs)));
+            otherwise = format!(" else {}", within(&format!("{pc}[{current}]")));
+        }
         let value = if has_parameter { format!("{argument}[{current}]") } else { String::new() };
         writer.line(&format!("    {name}({value});"));
         writer.line(&format!("    {pc}[{current}] = {cs};"));
@@ -357,7 +405,7 @@ fn driver(writer: &mut Writer, names: &LazyNames, order: &[usize]) -> Result<Str
             (0, true) => writer.line(&format!("    {active}[{current}] = !{left};")),
             _ => writer.line(&format!("    {active}[{current}] = {cs} != {size}[{current}];")),
         }
-        writer.line("}");
+        writer.line(&format!("}}{otherwise}"));
     }
     writer.line(&format!("{round} = {round} + 1;"));
     writer.indent = 1;

@@ -11,6 +11,7 @@ mod ul;
 
 use crate::diagnostic::{Diagnostic, Result};
 use crate::limit::Bounded;
+use crate::restriction::Restriction;
 use backend::Backend;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub struct SequentializeOptions {
     pub rounds: Option<u32>,
     /// The order of the threads within a round; those not named follow in the order of their creation.
     pub order: Vec<usize>,
+    /// Which interleavings (`lazy` only).
+    pub restriction: Restriction,
     pub backend: &'static Backend,
     /// How the bounds were, for the first lines of the output.
     pub title: String,
@@ -61,6 +64,9 @@ pub struct Watched {
 /// Bounded threads -> the text of a sequential C program.
 pub fn sequentialize(bounded: &Bounded, options: &SequentializeOptions) -> Result<(String, Watched)> {
     let order = complete_order(bounded, &options.order)?;
+    if options.restriction != Restriction::All && options.schema != Schema::Lazy {
+        return Err(Diagnostic::plain("only --schema lazy can be restricted to a part of the interleavings"));
+    }
     match options.schema {
         Schema::Lazy => lazy::lazy(bounded, options, &order),
         Schema::Ul => ul::ul(bounded, options, &order),

@@ -1,21 +1,25 @@
 //! The embedded engine: the formula of the bounded threads, and the built-in SAT solver.
 
-use super::formula::{self, EncodeError};
-use super::sat::{Cadical, Outcome, Solver};
+use super::formula::{self, EncodeError, Formula};
+use super::sat::{Cadical, Effort, Outcome, Solver};
 use super::{Answer, Engine, Progress, Question, Scope, confirm};
 use crate::analysis::race::Suspects;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::execution::Schedule;
-use crate::limit::Bounded;
+use crate::limit::{Bounded, BoundingOptions};
 use crate::property::Property;
+use crate::restriction::Restriction;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 #[derive(Default)]
 pub struct Embedded {
     /// Where the formula is written to.
     pub dimacs: Option<PathBuf>,
+    pub effort: Effort,
+    pub parking: Arc<Parking>,
 }
 
 const UNWRITTEN_POINTERS: &str = "valid addresses in memory that was allocated and not written";
@@ -31,18 +35,17 @@ pub enum Solved {
 
 impl Engine for Embedded {
     fn ask(&mut self, question: &Question, tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic> {
-        let Scope::Bounded { threads, bounds, order } = question.scope else {
+        let Scope::Bounded { threads, bounds, order, restriction } = question.scope else {
             return Ok(Answer::GivenUp("a formula needs bounds".to_owned()));
         };
         let property = question.property;
-        Ok(
-            match self.solve(threads, (bounds.rounds, order), (property, question.suspects), &question.budget, tell)? {
-                Solved::NoBug => Answer::NoBug,
-                Solved::NoBugBut(left_out) => Answer::NoBugBut(left_out.to_owned()),
-                Solved::NotYet(reason) => Answer::NotYet(reason),
-                Solved::Bug(schedule) => confirm(threads, &schedule, property, "the embedded engine"),
-            },
-        )
+        let placing = (bounds.rounds, order, restriction);
+        Ok(match self.solve(threads, placing, (property, question.suspects), &question.budget, tell)? {
+            Solved::NoBug => Answer::NoBug,
+            Solved::NoBugBut(left_out) => Answer::NoBugBut(left_out.to_owned()),
+            Solved::NotYet(reason) => Answer::NotYet(reason),
+            Solved::Bug(schedule) => confirm(threads, &schedule, property, "the embedded engine"),
+        })
     }
 }
 
@@ -50,31 +53,90 @@ impl Embedded {
     pub fn solve(
         &self,
         threads: &Bounded,
-        (rounds, order): (u32, &[usize]),
+        (rounds, order, restriction): (u32, &[usize], &Restriction),
         (property, suspects): (&Property, &Suspects),
         budget: &Budget,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Solved, Diagnostic> {
-        let formula = match formula::encode(threads, rounds, order, property, suspects, budget) {
-            Ok(formula) => formula,
-            Err(EncodeError::Unsupported(diagnostic)) => return Err(diagnostic),
-            Err(EncodeError::GaveUp(reason)) => return Ok(Solved::NotYet(reason)),
+        let key = Key {
+            bounding: threads.options.clone(),
+            placing: (rounds, order.to_vec(), restriction.clone()),
+            property: property.clone(),
         };
+        let mut unfinished = match self.parking.take(&key) {
+            Some(unfinished) => unfinished,
+            None => {
+                let formula =
+                    match formula::encode(threads, (rounds, order, restriction), (property, suspects), budget) {
+                        Ok(formula) => formula,
+                        Err(EncodeError::Unsupported(diagnostic)) => return Err(diagnostic),
+                        Err(EncodeError::GaveUp(reason)) => return Ok(Solved::NotYet(reason)),
+                    };
+                if let Some(file) = &self.dimacs
+                    && let Err(error) = write_dimacs(&formula.cnf, file)
+                {
+                    tell(Progress::Warning(format!("cannot write {}: {error}", file.display())));
+                }
+                match Cadical::new(&formula.cnf, self.effort, budget) {
+                    Ok(solver) => Unfinished { formula: formula.without_clauses(), solver },
+                    Err(reason) => return Ok(Solved::NotYet(reason)),
+                }
+            }
+        };
+        let formula = &unfinished.formula;
         tell(Progress::Encoded(formula.sizes));
-        if let Some(file) = &self.dimacs
-            && let Err(error) = write_dimacs(&formula.cnf, file)
-        {
-            tell(Progress::Warning(format!("cannot write {}: {error}", file.display())));
-        }
         let start = Instant::now();
-        let outcome = Cadical.solve(&formula.cnf, &mut formula.questions(), budget);
+        let outcome = unfinished.solver.solve(&mut formula.questions(), budget);
         tell(Progress::Solved { sizes: formula.sizes, seconds: start.elapsed().as_secs_f64() });
         Ok(match outcome {
             Outcome::Unsatisfiable if formula.unwritten_pointers => Solved::NoBugBut(UNWRITTEN_POINTERS),
             Outcome::Unsatisfiable => Solved::NoBug,
-            Outcome::Unknown(reason) => Solved::NotYet(reason),
             Outcome::Satisfiable(holds) => Solved::Bug(formula.schedule(order, &holds)),
+            Outcome::Unknown(reason) => {
+                self.parking.leave(key, unfinished, budget);
+                Solved::NotYet(reason)
+            }
         })
+    }
+}
+
+/// Formulas that were left when their time was up, with all that the solver has learned about them. Whoever is asked the
+/// same question again goes on from there.
+#[derive(Default)]
+pub struct Parking(Mutex<Vec<(Key, Unfinished)>>);
+
+/// The question that a formula answers, about one program.
+#[derive(PartialEq)]
+struct Key {
+    bounding: BoundingOptions,
+    placing: (u32, Vec<usize>, Restriction),
+    property: Property,
+}
+
+struct Unfinished {
+    formula: Formula,
+    solver: Cadical,
+}
+
+/// What is parked may use this part of the memory, with all that is in use.
+const PARKED_PART: u64 = 2;
+
+impl Parking {
+    fn all(&self) -> MutexGuard<'_, Vec<(Key, Unfinished)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, key: &Key) -> Option<Unfinished> {
+        let mut all = self.all();
+        let index = all.iter().position(|(parked, _)| parked == key)?;
+        Some(all.swap_remove(index).1)
+    }
+
+    fn leave(&self, key: Key, unfinished: Unfinished, budget: &Budget) {
+        let part = Budget { memory_mb: budget.memory_mb / PARKED_PART, ..*budget };
+        if part.out_of_memory(0).is_none() && !budget.interrupted() {
+            self.all().push((key, unfinished));
+        }
     }
 }
 

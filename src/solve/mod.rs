@@ -17,6 +17,7 @@ use crate::il::interpret::{Code, Failure, TakenUnit};
 use crate::isolate::Normalized;
 use crate::limit::Bounded;
 use crate::property::Property;
+use crate::restriction::Restriction;
 use crate::verdict::{Bounds, Completed};
 use formula::Sizes;
 
@@ -27,14 +28,15 @@ pub struct Question<'a> {
     /// Only these accesses can race.
     pub suspects: &'a Suspects,
     pub scope: Scope<'a>,
-    pub budget: Budget<'a>,
+    pub budget: Budget,
 }
 
 /// Which executions are asked about.
 #[derive(Clone, Copy)]
 pub enum Scope<'a> {
-    /// Those of the bounded threads, in so many rounds; the order is that of the threads within a round.
-    Bounded { threads: &'a Bounded, bounds: Bounds, order: &'a [usize] },
+    /// Those of the bounded threads, in so many rounds, or a part of them; the order is that of the threads within a
+    /// round.
+    Bounded { threads: &'a Bounded, bounds: Bounds, order: &'a [usize], restriction: &'a Restriction },
     /// All of them.
     Whole,
 }

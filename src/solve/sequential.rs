@@ -7,6 +7,7 @@ use crate::c::preprocess::{PreprocessOptions, preprocess};
 use crate::diagnostic::Diagnostic;
 use crate::limit::{Bounded, BoundingOptions, LimitError, limit};
 use crate::property::{ErrorKind, Property};
+use crate::restriction::Restriction;
 use crate::sequentialize::{Schema, SequentializeOptions, Watched, backend, sequentialize};
 use crate::verdict::Bounds;
 use std::path::PathBuf;
@@ -20,10 +21,10 @@ pub struct Sequential {
 
 impl Engine for Sequential {
     fn ask(&mut self, question: &Question, tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic> {
-        let Scope::Bounded { threads, bounds, order } = question.scope else {
+        let Scope::Bounded { threads, bounds, order, restriction } = question.scope else {
             return Ok(Answer::GivenUp("an emitted program needs bounds".to_owned()));
         };
-        let answer = self.ask_emitted(question, threads, (bounds, order), tell)?;
+        let answer = self.ask_emitted(question, threads, (bounds, order, restriction), tell)?;
         match answer {
             Answer::Bug(None) => self.on_threads(question, bounds, tell),
             other => Ok(other),
@@ -36,14 +37,14 @@ impl Sequential {
         &self,
         question: &Question,
         threads: &Bounded,
-        (bounds, order): (Bounds, &[usize]),
+        (bounds, order, restriction): (Bounds, &[usize], &Restriction),
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Answer, Diagnostic> {
         let schema = self.schema;
         // Whatever is looked for is a failed assertion there.
         let asserted = Property::new([ErrorKind::Assertion]);
         let words = backend::find("svcomp").expect("it is in the table");
-        let (file, _) = match emit(threads, schema, (bounds, order), words)? {
+        let (file, _) = match emit(threads, schema, (bounds, order, restriction), words)? {
             Ok(emitted) => emitted,
             Err(reason) => return Ok(Answer::GivenUp(reason)),
         };
@@ -70,7 +71,7 @@ impl Sequential {
         if !schema.keeps_loops() && !single.cuts.is_empty() {
             return Ok(Answer::GivenUp("the loops of the emitted program are too long".to_owned()));
         }
-        let solved = Embedded::default().solve(&single, (1, &[0]), (&asserted, &Suspects::All), &question.budget, tell);
+        let solved = Embedded::default().solve(&single, (1, &[0], &Restriction::All), (&asserted, &Suspects::All), &question.budget, tell);
         Ok(match solved.map_err(in_emitted)? {
             Solved::NoBug => Answer::NoBug,
             Solved::NoBugBut(left_out) => Answer::NoBugBut(left_out.to_owned()),
@@ -87,13 +88,13 @@ impl Sequential {
         bounds: Bounds,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Answer, Diagnostic> {
-        let Scope::Bounded { threads, order, .. } = question.scope else { unreachable!("asked before") };
+        let Scope::Bounded { threads, order, restriction, .. } = question.scope else { unreachable!("asked before") };
         let options = BoundingOptions { keep_loops: false, ..threads.options.clone() };
         let unwound = match limit(question.program, &options, &question.budget) {
             Ok(unwound) => unwound,
             Err(_) => return Ok(Answer::Bug(None)),
         };
-        let scope = Scope::Bounded { threads: &unwound, bounds, order };
+        let scope = Scope::Bounded { threads: &unwound, bounds, order, restriction };
         let answer = Embedded::default().ask(&Question { scope, ..*question }, tell)?;
         Ok(match (answer, self.schema.keeps_loops()) {
             (Answer::Bug(execution), _) => Answer::Bug(execution),
@@ -125,13 +126,14 @@ fn in_emitted(diagnostic: Diagnostic) -> Diagnostic {
 pub(super) fn emit(
     threads: &Bounded,
     schema: Schema,
-    (bounds, order): (Bounds, &[usize]),
+    (bounds, order, restriction): (Bounds, &[usize], &Restriction),
     backend: &'static backend::Backend,
 ) -> Result<Result<(TemporaryFile, Watched), String>, Diagnostic> {
     let settings = SequentializeOptions {
         schema,
         rounds: Some(bounds.rounds),
         order: order.to_vec(),
+        restriction: restriction.clone(),
         backend,
         title: format!("made by unthread: schema {}, {bounds}", schema.name()),
     };

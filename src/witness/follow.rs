@@ -412,9 +412,13 @@ impl Way<'_> {
     /// Steps that nobody can see may be left before those at which everybody waits.
     fn end_invisibly(&mut self, values: &mut Values, ends: &dyn Fn(usize) -> bool) {
         for thread in self.machine.runnable_threads().into_iter().filter(|thread| ends(*thread)) {
-            while self.machine.runnable_threads().contains(&thread)
-                && values.unit(&mut self.machine, thread, false) == Unit::Ran
-            {
+            while self.machine.runnable_threads().contains(&thread) {
+                // A unit that ends the process or fails is not taken.
+                let before = self.machine.clone();
+                if values.unit(&mut self.machine, thread, false) != Unit::Ran {
+                    self.machine = before;
+                    break;
+                }
                 self.units.push(Turn { thread, spurious: false, held: false });
             }
         }

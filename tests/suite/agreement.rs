@@ -1,7 +1,7 @@
 //! The interpreter is the judge: on random programs of the generator, formulas, states, bounded threads and emitted
 //! programs answer as the enumeration of all interleavings does, for all kinds of errors. Failures are shrunk.
 //!
-//! `AGREEMENT_SEEDS=1000..3000` runs other seeds.
+//! `AGREEMENT_SEEDS=1000..3000` runs other seeds; the program of a single one is printed.
 
 use crate::bounded::{budget, in_parallel, search_options};
 use crate::generator::{Tree, generate, shrink};
@@ -10,7 +10,6 @@ use crate::support::{report, skipped};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use unthread::analysis::orders;
 use unthread::analysis::race::{self, Suspects};
@@ -110,8 +109,13 @@ fn read(seed: u64, text: String) -> Result<Normalized, String> {
     Ok(unthread::normalize(read.program))
 }
 
-/// Everything that is compared about one program; `Err` says what differs.
+/// Everything that is compared about one program; `Err` says what differs. Who panics differs.
 fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String> {
+    let compared = std::panic::AssertUnwindSafe(|| compare_roads(seed, text, counts));
+    std::panic::catch_unwind(compared).unwrap_or_else(|_| Err("somebody panics (see above)".to_owned()))
+}
+
+fn compare_roads(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String> {
     let program = read(seed, text.clone())?;
     let property = property(seed);
     let Some(found) = enumerate(&program, &property, RaceSearch::States) else {
@@ -121,7 +125,6 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
     if seed.is_multiple_of(SPLIT_ONE_IN) {
         by_more_steps((seed, text.clone()), &property, &found, counts)?;
     }
-    let stop = AtomicBool::new(false);
     let ordered = by_clocks((seed, &property), &program, &found, counts)?;
     by_analysis(&program, &found, counts)?;
     // Only states and the interpreter know of memory that is given out again.
@@ -135,15 +138,15 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
         );
     }
     let jobs = if seed.is_multiple_of(SEVERAL_ONE_IN) { 3 } else { 1 };
-    by_formulas(&program, (&property, jobs), again.as_ref().unwrap_or(&found), &stop, counts)?;
+    by_formulas(&program, (&property, jobs), again.as_ref().unwrap_or(&found), counts)?;
     // The states know of weaker orders, if races are looked for.
     match ordered {
-        Some(ordered) => by_states(&program, &property, &ordered, &stop, counts)?,
+        Some(ordered) => by_states(&program, &property, &ordered, counts)?,
         None if weak(&program) => {}
-        None => by_states(&program, &property, &found, &stop, counts)?,
+        None => by_states(&program, &property, &found, counts)?,
     }
     if seed.is_multiple_of(KEEP_ON_ONE_IN) {
-        by_keeping_on(&program, &property, &found, &stop, counts)?;
+        by_keeping_on(&program, &property, &found, counts)?;
     }
     let harmless = |kind: FailureKind| {
         use FailureKind::{Abort, Assertion, Deadlock, ErrorCall, Leak, Left, Overflow};
@@ -160,7 +163,7 @@ fn compare(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), String
         // In emitted programs arithmetic wraps, and nothing leaks.
         let wraps = enumerate(&fresh, &Property::of_emitted_programs(), RaceSearch::Not);
         for schema in [Schema::Lazy, Schema::Ul, Schema::Lr] {
-            wraps.as_ref().map_or(Ok(()), |found| by_emitted_program(&program, schema, found, &stop, counts))?;
+            wraps.as_ref().map_or(Ok(()), |found| by_emitted_program(&program, schema, found, counts))?;
         }
     }
     Ok(())
@@ -272,23 +275,22 @@ fn note(counts: &Mutex<Counts>, road: &'static str, verdict: &'static str) {
     *counts.lock().expect("not poisoned").answers.entry((road, verdict)).or_default() += 1;
 }
 
-fn soon(stop: &AtomicBool) -> Budget<'_> {
-    Budget { until: Instant::now() + Duration::from_secs(SECONDS), ..budget(stop) }
+fn soon() -> Budget {
+    Budget { until: Instant::now() + Duration::from_secs(SECONDS), ..budget() }
 }
 
 fn by_formulas(
     program: &Normalized,
     (property, jobs): (&Property, usize),
     found: &Exploration,
-    stop: &AtomicBool,
     counts: &Mutex<Counts>,
 ) -> Result<(), String> {
     let options = CheckOptions {
         unwind: Some(5),
         rounds: None,
         jobs,
-        budget: soon(stop),
-        ..search_options(EngineChoice::Embedded, property, stop)
+        budget: soon(),
+        ..search_options(EngineChoice::Embedded, property)
     };
     let report = match check(program, &options, &mut |_| {}) {
         Ok(report) => report,
@@ -318,11 +320,10 @@ fn by_states(
     program: &Normalized,
     property: &Property,
     found: &Exploration,
-    stop: &AtomicBool,
     counts: &Mutex<Counts>,
 ) -> Result<(), String> {
     let code = Code::looking_for(program, property);
-    let budget = soon(stop);
+    let budget = soon();
     let exploring = states::options(program, property, MemoryModel::AsWritten, &budget);
     let question = Question { program, property, suspects: &Suspects::All, scope: Scope::Whole, budget };
     let answer = StateSearch::new(&code, &exploring).ask(&question, &mut |_| {}).map_err(|fault| fault.message)?;
@@ -347,15 +348,14 @@ fn by_keeping_on(
     program: &Normalized,
     property: &Property,
     found: &Exploration,
-    stop: &AtomicBool,
     counts: &Mutex<Counts>,
 ) -> Result<(), String> {
     let options = CheckOptions {
         unwind: Some(5),
         rounds: None,
         keep_going: true,
-        budget: soon(stop),
-        ..search_options(EngineChoice::Embedded, property, stop)
+        budget: soon(),
+        ..search_options(EngineChoice::Embedded, property)
     };
     let Ok(report) = check(program, &options, &mut |_| {}) else { return Ok(()) };
     // Which deadlock is told depends on where threads stop before it.
@@ -383,15 +383,14 @@ fn by_emitted_program(
     program: &Normalized,
     schema: Schema,
     found: &Exploration,
-    stop: &AtomicBool,
     counts: &Mutex<Counts>,
 ) -> Result<(), String> {
     let property = Property::of_emitted_programs();
     let options = CheckOptions {
         unwind: Some(4),
         rounds: Some(3),
-        budget: soon(stop),
-        ..search_options(EngineChoice::Sequential(schema), &property, stop)
+        budget: soon(),
+        ..search_options(EngineChoice::Sequential(schema), &property)
     };
     let report = match check(program, &options, &mut |_| {}) {
         Ok(report) => report,
@@ -460,6 +459,9 @@ fn all_roads_agree_with_the_interpreter() {
     let counts = Mutex::new(Counts::default());
     in_parallel(range, |seed| {
         let tree = generate(seed);
+        if count == 1 {
+            report(&tree.render().text);
+        }
         compare(seed, tree.render().text, &counts).map_err(|message| shrunk(seed, &tree, &message))
     });
     let counts = counts.into_inner().expect("not poisoned");

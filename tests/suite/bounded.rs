@@ -20,6 +20,7 @@ use unthread::il::{Stmt, StmtKind};
 use unthread::isolate::Normalized;
 use unthread::limit::{Bounded, BoundingOptions, limit};
 use unthread::property::{ErrorKind, Property};
+use unthread::restriction::Restriction;
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
 use unthread::verdict::Verdict;
 
@@ -60,13 +61,14 @@ fn options(keep_loops: bool) -> BoundingOptions {
 }
 
 fn bounded(program: &Normalized, options: &BoundingOptions) -> Bounded {
-    limit(program, options, &budget(&AtomicBool::new(false)))
+    limit(program, options, &budget())
         .unwrap_or_else(|error| panic!("cannot be bounded: {error:?}"))
 }
 
 /// Much more than these programs need.
-pub fn budget(stop: &AtomicBool) -> Budget<'_> {
-    Budget { until: Instant::now() + Duration::from_secs(100), memory_mb: 16_000, stop }
+pub fn budget() -> Budget {
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    Budget { until: Instant::now() + Duration::from_secs(100), memory_mb: 16_000, stop: &NEVER }
 }
 
 #[test]
@@ -117,7 +119,7 @@ fn fails_within(bounded: &Bounded, rounds: u32, property: &Property) -> Result<b
 }
 
 /// How random programs are checked.
-pub fn search_options<'a>(engine: EngineChoice, property: &Property, stop: &'a AtomicBool) -> CheckOptions<'a> {
+pub fn search_options(engine: EngineChoice, property: &Property) -> CheckOptions {
     CheckOptions {
         keep_going: false,
         jobs: 1,
@@ -132,7 +134,7 @@ pub fn search_options<'a>(engine: EngineChoice, property: &Property, stop: &'a A
         bounding: options(false),
         externals: Externals::Unknown,
         memory_model: MemoryModel::AsWritten,
-        budget: budget(stop),
+        budget: budget(),
     }
 }
 
@@ -150,8 +152,7 @@ fn agrees_on(program: &Normalized, seed: u64, engine: EngineChoice, property: &P
         EngineChoice::Verifier { schema, command, .. } => (Some(*schema), format!("{command} on {}", schema.name())),
     };
     let keeps_loops = schema.is_some_and(Schema::keeps_loops);
-    let stop = AtomicBool::new(false);
-    let check_options = CheckOptions { rounds: Some(rounds), ..search_options(engine, property, &stop) };
+    let check_options = CheckOptions { rounds: Some(rounds), ..search_options(engine, property) };
     let bounded = bounded(program, &BoundingOptions { property: property.clone(), ..options(keeps_loops) });
     let expected = fails_within(&bounded, rounds, property)?;
     let answer = check(program, &check_options, &mut |_| {}).map_err(|fault| fault.message)?;
@@ -401,6 +402,7 @@ fn runs_like_the_interpreter(program: &Normalized, seed: u64, schema: Schema) ->
     let rounds = if schema == Schema::Lr { 1 } else { 3 };
     let bounded = bounded(program, &options(schema.keeps_loops()));
     let options = SequentializeOptions {
+        restriction: Restriction::All,
         schema,
         rounds: Some(rounds),
         order: Vec::new(),

@@ -5,7 +5,7 @@ use crate::bounded::{in_parallel, search_options, seeds};
 use crate::random::{normalized, threaded_program};
 use crate::support::{files, installed, project, report, run_limited, says, scratch, skipped, text, unthread};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use unthread::analysis::race::Suspects;
 use unthread::check::{EngineChoice, check};
 use unthread::il::interpret::Code;
@@ -31,9 +31,8 @@ fn bugs_of_random_programs_are_executions_of_the_whole_program() {
     }
     in_parallel(range, |seed| {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
-        let stop = AtomicBool::new(false);
         for property in &properties() {
-            let mut options = search_options(EngineChoice::Embedded, property, &stop);
+            let mut options = search_options(EngineChoice::Embedded, property);
             options.rounds = Some(1 + (seed % 3) as u32);
             let answer = check(&program, &options, &mut |_| {}).map_err(|fault| fault.message)?;
             if let Some(reason) = answer.reason {
@@ -65,9 +64,8 @@ fn failing_states_of_random_programs_are_executions_of_the_whole_program() {
     in_parallel(range, |seed| {
         let program = normalized(&format!("seed {seed}"), threaded_program(seed));
         let code = Code::new(&program);
-        let stop = AtomicBool::new(false);
         for property in &properties() {
-            let options = search_options(EngineChoice::Embedded, property, &stop);
+            let options = search_options(EngineChoice::Embedded, property);
             let exploring = states::options(&program, property, options.memory_model, &options.budget);
             let mut visiting = StateSearch::new(&code, &exploring);
             let question = Question {

@@ -60,7 +60,7 @@ struct Plan {
 struct Unroller<'p> {
     program: &'p Program,
     options: &'p BoundingOptions,
-    budget: &'p Budget<'p>,
+    budget: &'p Budget,
     points_to: &'p PointsTo<'p>,
     written: FxHashSet<GlobalId>,
     stubs: Vec<Stub>,
@@ -149,7 +149,7 @@ enum LoopContext {
 impl<'p> Unroller<'p> {
     fn new(
         program: &'p Program,
-        (options, budget): (&'p BoundingOptions, &'p Budget<'p>),
+        (options, budget): (&'p BoundingOptions, &'p Budget),
         points_to: &'p PointsTo<'p>,
         written: FxHashSet<GlobalId>,
     ) -> Unroller<'p> {

@@ -25,6 +25,7 @@ pub struct Gates {
 }
 
 /// A formula in conjunctive normal form.
+#[derive(Default)]
 pub struct Cnf {
     /// The highest number of a variable; not all are used.
     pub variables: i32,

@@ -22,6 +22,7 @@ use crate::diagnostic::Diagnostic;
 use crate::execution::{Context, Input, Racers, Schedule, Until};
 use crate::limit::Bounded;
 use crate::property::Property;
+use crate::restriction::Restriction;
 use gates::{FALSE, Lit};
 use std::time::Instant;
 
@@ -69,7 +70,7 @@ impl From<Diagnostic> for EncodeError {
 
 /// Asks now and then whether to go on.
 struct Patience<'a> {
-    budget: &'a Budget<'a>,
+    budget: &'a Budget,
     work: usize,
 }
 
@@ -88,10 +89,8 @@ impl Patience<'_> {
 /// `order` is that of the threads within a round.
 pub fn encode(
     bounded: &Bounded,
-    rounds: u32,
-    order: &[usize],
-    property: &Property,
-    suspects: &Suspects,
+    (rounds, order, restriction): (u32, &[usize], &Restriction),
+    (property, suspects): (&Property, &Suspects),
     budget: &Budget,
 ) -> Result<Formula, EncodeError> {
     let mut patience = Patience { budget, work: 0 };
@@ -108,10 +107,18 @@ pub fn encode(
     // Whether threads wait or race in the end is asked once more after the last round.
     let extra = extra + u32::from(!executed.waits.is_empty() || !executed.accesses.is_empty());
     let start = Instant::now();
-    let narrowed = narrow::narrow(&executed, rounds + extra, order, &mut patience)?;
+    let steps: Vec<u32> = executed.threads.iter().map(|log| log.steps).collect();
+    let windows = restriction.windows(&steps, rounds);
+    // What runs when is known only if no round is added in between.
+    let may_run = |thread: usize, round: u32, step: u32| match round < rounds {
+        _ if !parents_first => true,
+        true => windows.may_run(thread, round, step),
+        false => windows.may_stand(thread, step),
+    };
+    let narrowed = narrow::narrow(&executed, rounds + extra, order, &may_run, &mut patience)?;
     let narrow_seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let placed = place::place(&executed, &narrowed, rounds, order, (property, suspects), &mut patience)?;
+    let placed = place::place(&executed, &narrowed, (rounds, order), (restriction, &windows), (property, suspects), &mut patience)?;
     let sizes = Sizes {
         terms: executed.terms.list.len(),
         events: executed.threads.iter().map(|log| log.events.len()).sum(),
@@ -138,6 +145,11 @@ impl Formula {
     /// What to assume, one after the other: first that something fails visibly, then that something races.
     pub fn questions(&self) -> impl Iterator<Item = Lit> {
         [self.fails, self.races].into_iter().filter(|lit| *lit != FALSE)
+    }
+
+    /// The solver has them.
+    pub fn without_clauses(self) -> Formula {
+        Formula { cnf: Cnf::default(), ..self }
     }
 
     /// The execution that a satisfying assignment describes.

@@ -57,11 +57,13 @@ pub fn targets(memory: &Memory, event: &Event, addresses: &Range) -> Vec<Target>
     out
 }
 
-/// `order` is that of the threads within a round, creators before those that they create.
+/// `order` is that of the threads within a round, creators before those that they create; `may_run` says whether a thread
+/// can take a step in a round.
 pub fn narrow(
     executed: &Executed,
     rounds: u32,
     order: &[usize],
+    may_run: &dyn Fn(usize, u32, u32) -> bool,
     patience: &mut Patience,
 ) -> Result<Narrowed, EncodeError> {
     let terms = &executed.terms.list;
@@ -105,7 +107,8 @@ pub fn narrow(
                 // The first step of `main` is taken at the very beginning.
                 let first_step = *thread == 0 && event.step == 0;
                 let guard = &ranges[event.guard.0 as usize];
-                if guard.is_empty() || guard.single() == Some(0) || (first_step && round > 0) {
+                let never = (first_step && round > 0) || !may_run(*thread, round, event.step);
+                if guard.is_empty() || guard.single() == Some(0) || never {
                     continue;
                 }
                 let certain = first_step && guard.single() == Some(1);

@@ -32,6 +32,7 @@ use crate::analysis::race::Suspects;
 use crate::diagnostic::Span;
 use crate::il::StatementId;
 use crate::property::Property;
+use crate::restriction::{Restriction, Windows};
 
 pub struct Placed {
     pub cnf: Cnf,
@@ -71,8 +72,8 @@ pub struct PlacedInput {
 pub fn place(
     executed: &Executed,
     narrowed: &Narrowed,
-    rounds: u32,
-    order: &[usize],
+    (rounds, order): (u32, &[usize]),
+    (restriction, windows): (&Restriction, &Windows),
     (property, suspects): (&Property, &Suspects),
     patience: &mut Patience,
 ) -> Result<Placed, EncodeError> {
@@ -98,7 +99,7 @@ pub fn place(
         suspected,
     };
     placer.slice();
-    let before = placer.schedule(rounds);
+    let before = placer.schedule(rounds, restriction, windows);
     let memory = placer.walk(&before, rounds, order, patience)?;
     let racing = placer.races(&before, (rounds, order), memory.clone(), &pairs);
     let deadlock = placer.deadlock(&before, rounds, memory, property);
@@ -305,7 +306,7 @@ impl Placer<'_> {
 
     // ---- placing ----
 
-    fn schedule(&mut self, rounds: u32) -> Vec<Vec<Vec<Lit>>> {
+    fn schedule(&mut self, rounds: u32, restriction: &Restriction, windows: &Windows) -> Vec<Vec<Vec<Lit>>> {
         let executed = self.executed;
         let mut before = Vec::new();
         for (thread, log) in executed.threads.iter().enumerate() {
@@ -327,17 +328,21 @@ impl Placer<'_> {
             if let Some(first) = alive.first_mut() {
                 *first = true;
             }
+            let preempted = self.preempted(thread, &alive, restriction);
             let mut of_thread: Vec<Vec<Lit>> = Vec::new();
             for round in 0..rounds as usize {
                 let mut row: Vec<Lit> = Vec::with_capacity(alive.len());
-                for (step, alive) in alive.iter().enumerate() {
-                    let lit = match (thread, step) {
-                        // `main` begins at once.
-                        (0, 0) => TRUE,
-                        _ if !alive => row[step - 1],
+                let window = windows.get(thread, round as u32);
+                let last = round + 1 == rounds as usize;
+                for (step, (between, at_the_end)) in preempted.iter().enumerate() {
+                    let may_switch = if last { *at_the_end } else { *between };
+                    let lit = match step as u32 {
+                        number if number < window.from => TRUE,
+                        number if number >= window.to => FALSE,
+                        _ if !may_switch => row[step - 1],
                         _ => self.gates.fresh(),
                     };
-                    if *alive {
+                    if may_switch {
                         if step > 0 {
                             self.gates.clause(&[-lit, row[step - 1]]);
                         }
@@ -352,6 +357,29 @@ impl Placer<'_> {
             before.push(of_thread);
         }
         before
+    }
+
+    /// Before which steps a thread may have to leave the others the turn: between rounds, and in the end.
+    fn preempted(&self, thread: usize, alive: &[bool], restriction: &Restriction) -> Vec<(bool, bool)> {
+        let executed = self.executed;
+        let mut waits = vec![false; alive.len()];
+        for required in executed.requirements.iter().filter(|required| required.thread == thread) {
+            waits[required.step as usize] = true;
+        }
+        // Who fails goes no further, and who races stands before the access.
+        let mut ends = vec![false; alive.len() + 1];
+        for failure in executed.failures.iter().filter(|failure| failure.thread == thread) {
+            ends[failure.step as usize + 1] = true;
+        }
+        let suspected = executed.accesses.iter().zip(&self.suspected).filter(|(_, suspected)| **suspected);
+        for (access, _) in suspected.filter(|(access, _)| access.thread == thread) {
+            ends[access.step as usize] = true;
+        }
+        let of_step = |(step, alive): (usize, &bool)| {
+            let between = *alive && (waits[step] || restriction.may_switch(thread, step as u32));
+            (between, between || (*alive && ends[step]))
+        };
+        alive.iter().enumerate().map(of_step).collect()
     }
 
     fn walk(

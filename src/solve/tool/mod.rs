@@ -28,10 +28,10 @@ pub struct Verifier {
 
 impl Engine for Verifier {
     fn ask(&mut self, question: &Question, tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic> {
-        let Scope::Bounded { threads, bounds, order } = question.scope else {
+        let Scope::Bounded { threads, bounds, order, restriction } = question.scope else {
             return Ok(Answer::GivenUp("an emitted program needs bounds".to_owned()));
         };
-        let (file, watched) = match emit(threads, self.schema, (bounds, order), self.backend)? {
+        let (file, watched) = match emit(threads, self.schema, (bounds, order, restriction), self.backend)? {
             Ok(emitted) => emitted,
             Err(reason) => return Ok(Answer::GivenUp(reason)),
         };
