@@ -10,7 +10,11 @@ use unthread::analysis::race::Cleared;
 use unthread::check::{Bug, Report};
 use unthread::property::ErrorKind;
 use unthread::solve::Progress;
-use unthread::witness::document::{self, Attempt, Document, FoundError};
+use unthread::swarm::control::Swarm;
+use unthread::swarm::figures::Figures;
+use unthread::swarm::plan::Instance;
+use unthread::swarm::results::Done;
+use unthread::witness::document::{self, Attempt, Document, FoundError, InstanceInfo, SwarmInfo};
 
 /// A live line on a terminal, a line per bounds elsewhere.
 pub struct Console {
@@ -132,26 +136,64 @@ impl Console {
 
     /// Writes all that is known to a file.
     pub fn write_json(&self, file: &Path, report: &Report, replays: &[Replay]) -> std::io::Result<()> {
-        let names = |kinds: Vec<ErrorKind>| kinds.iter().map(|kind| kind.name().to_owned()).collect();
         let document = Document {
-            format: document::FORMAT.to_owned(),
-            version: document::VERSION,
-            verdict: report.verdict.word().to_owned(),
-            bounds: report.bounds,
-            states: report.states,
-            looked_for: names(report.property.kinds().to_vec()),
-            not_looked_for: names(report.property.others().collect()),
-            not_followed: report.not_followed.clone(),
-            assumed: report.assumed.all().cloned().collect(),
-            reason: report.reason.clone(),
             races: self.races,
             seconds: self.start.elapsed().as_secs_f64(),
             attempts: self.attempts.clone(),
-            errors: report.bugs.iter().enumerate().map(|(index, bug)| found(bug, replays.get(index))).collect(),
-            other_errors: report.others.clone(),
+            ..document(report, replays)
         };
-        let text = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
-        std::fs::write(file, text + "\n")
+        write_document(file, &document)
+    }
+}
+
+/// The same for a swarm, with all its instances.
+pub fn write_swarm(
+    file: &Path,
+    report: &Report,
+    replays: &[Replay],
+    swarm: &Swarm,
+    figures: &Figures,
+) -> std::io::Result<()> {
+    let instance = |(instance, done): (Instance, &Done)| InstanceInfo {
+        index: instance.index,
+        path: instance.path,
+        outcome: done.outcome,
+        seconds: done.seconds,
+        clauses: done.clauses,
+    };
+    let info = SwarmInfo {
+        covered: swarm.covered(),
+        lost: swarm.lost,
+        figures: figures.clone(),
+        instances: swarm.all_done().map(instance).collect(),
+    };
+    write_document(file, &Document { swarm: Some(info), seconds: figures.all_seconds, ..document(report, replays) })
+}
+
+fn write_document(file: &Path, document: &Document) -> std::io::Result<()> {
+    let text = serde_json::to_string_pretty(document).map_err(std::io::Error::other)?;
+    std::fs::write(file, text + "\n")
+}
+
+fn document(report: &Report, replays: &[Replay]) -> Document {
+    let names = |kinds: Vec<ErrorKind>| kinds.iter().map(|kind| kind.name().to_owned()).collect();
+    Document {
+        format: document::FORMAT.to_owned(),
+        version: document::VERSION,
+        verdict: report.verdict.word().to_owned(),
+        bounds: report.bounds,
+        states: report.states,
+        looked_for: names(report.property.kinds().to_vec()),
+        not_looked_for: names(report.property.others().collect()),
+        not_followed: report.not_followed.clone(),
+        assumed: report.assumed.all().cloned().collect(),
+        reason: report.reason.clone(),
+        races: None,
+        seconds: 0.0,
+        attempts: Vec::new(),
+        errors: report.bugs.iter().enumerate().map(|(index, bug)| found(bug, replays.get(index))).collect(),
+        other_errors: report.others.clone(),
+        swarm: None,
     }
 }
 

@@ -379,14 +379,15 @@ fn execute_once(
                 Unit::Failed(failure) => {
                     return Ok(Execution::new(failure, &mut machine, noted));
                 }
-                // Runs up to "anywhere" end where the thread cannot go on.
-                Unit::Blocked { .. } if context.until == Until::Step(u32::MAX) => {
+                // Runs up to "anywhere" end where the thread cannot go on. So does a step of which only the beginning was
+                // taken, in which nobody sees anything: what comes after ways have joined belongs to the last step before
+                // that, and it waits there.
+                Unit::Blocked { .. } => {
                     inputs[context.thread] = before;
                     noted.taken.truncate(given);
                     noted.contents.truncate(made);
                     break;
                 }
-                Unit::Blocked { .. } => return Err(format!("thread {} cannot take its step", context.thread)),
                 Unit::Exit(_) => return Err("the program ends before it fails".to_owned()),
                 Unit::OutOfSteps => return Err("the execution is too long".to_owned()),
             }

@@ -19,6 +19,7 @@ pub mod restriction;
 pub mod sequentialize;
 pub mod solve;
 pub mod source;
+pub mod swarm;
 pub mod unwritten;
 pub mod verdict;
 pub mod witness;

@@ -23,6 +23,8 @@ fn main() -> ExitCode {
             Command::Seq(seq) => commands::seq::seq(&seq),
             Command::Run(run) => commands::run::run(&run),
             Command::Replay(replay) => commands::replay::replay(&replay),
+            Command::Swarm(swarm) => commands::swarm::swarm(&swarm),
+            Command::Worker(worker) => commands::worker::worker(&worker),
         });
     let status = match worker {
         Ok(worker) => worker.join().unwrap_or(UNKNOWN),

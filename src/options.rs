@@ -30,6 +30,10 @@ pub enum Command {
     Run(Run),
     /// Run a counterexample with real threads
     Replay(Replay),
+    /// Split the interleavings into many small instances, and do them here or on a cluster
+    Swarm(Swarm),
+    /// Do instances of a plan of `swarm` (started by it, by Slurm, by GNU parallel, ...)
+    Worker(Worker),
 }
 
 /// How the C file is read.
@@ -152,14 +156,9 @@ pub struct Seq {
     pub stats: bool,
 }
 
+/// What is asked, and who answers.
 #[derive(Args, Debug)]
-pub struct Check {
-    #[command(flatten)]
-    pub input: Input,
-    #[command(flatten)]
-    pub bounds: Bounds,
-    #[command(flatten)]
-    pub simulation: Simulation,
+pub struct Asking {
     /// Who decides: the embedded engine, or a verifier for sequential C
     #[arg(long, value_name = "NAME", default_value = "embedded", value_parser = engine_names())]
     pub backend: String,
@@ -176,6 +175,18 @@ pub struct Check {
     /// How memory behaves (without it: as the program says, where weaker orders than seq_cst leave nothing proved)
     #[arg(long, value_enum, value_name = "MODEL")]
     pub memory_model: Option<MemoryModelName>,
+}
+
+#[derive(Args, Debug)]
+pub struct Check {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub bounds: Bounds,
+    #[command(flatten)]
+    pub simulation: Simulation,
+    #[command(flatten)]
+    pub asking: Asking,
     /// Find not the first error only, but every distinct one that the time allows
     #[arg(long)]
     pub keep_going: bool,
@@ -209,6 +220,126 @@ pub struct Check {
     /// Megabytes that the search may use, verifiers included
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     pub memory: u64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
+pub enum ClusterName {
+    /// Job arrays of Slurm (sbatch, squeue, scancel)
+    Slurm,
+}
+
+#[derive(Args, Debug)]
+pub struct Swarm {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub bounds: Bounds,
+    /// Rounds: in each, every thread runs for a while in turn
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: u32,
+    /// Order of the threads within a round: 0 is main, the others in the order in which they are created
+    #[arg(long = "schedule", value_name = "T,T,...", value_delimiter = ',')]
+    pub schedule: Vec<usize>,
+    #[command(flatten)]
+    pub asking: Asking,
+    /// How many instances: at most so many that cover all interleavings, or so many choices of tiles
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub instances: u64,
+    /// Instances are random choices of tiles of so many steps: a thread can be preempted only in those
+    #[arg(long, value_name = "SIZE", value_parser = clap::value_parser!(u32).range(1..))]
+    pub tiles: Option<u32>,
+    /// Tiles that are chosen for each thread (as many as rounds)
+    #[arg(long, value_name = "Z", requires = "tiles", value_parser = clap::value_parser!(u32).range(1..))]
+    pub selections: Option<u32>,
+    /// Seed of the random choice of tiles
+    #[arg(long, value_name = "S", requires = "tiles", default_value_t = 1)]
+    pub seed: u64,
+    /// What the SAT solver is tuned for; several are taken in turn
+    #[arg(long, value_enum, value_name = "NAME,...", value_delimiter = ',', default_value = "sat")]
+    pub presets: Vec<PresetName>,
+    /// Conflicts that the solver may make for an instance before it is divided
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub conflicts: u32,
+    /// Do all instances, even if one fails
+    #[arg(long)]
+    pub keep_going: bool,
+    /// Only write the plan to a new folder, with what must be done to it
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "status"])]
+    pub plan: Option<PathBuf>,
+    /// Go on with the plan in the folder that stands in the place of the file
+    #[arg(long, conflicts_with = "status")]
+    pub resume: bool,
+    /// Show how far the plan in the folder is that stands in the place of the file
+    #[arg(long)]
+    pub status: bool,
+    /// Do the instances on a cluster
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub cluster: Option<ClusterName>,
+    /// Options of the site for sbatch, as in a shell
+    #[arg(long, value_name = "OPTIONS", requires = "cluster", allow_hyphen_values = true)]
+    pub sbatch: Option<String>,
+    /// Workers on this machine (without it: as many as it has cores)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Seconds after which it ends; --resume goes on then
+    #[arg(long, value_name = "S", default_value_t = 3600.0, value_parser = seconds)]
+    pub timeout: f64,
+    /// Megabytes that all workers of this machine may use together, or one task of a cluster
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(16..))]
+    pub memory: u64,
+    /// Show every step of a counterexample, not only those that matter
+    #[arg(long)]
+    pub full: bool,
+    /// Do not run the counterexample with real threads
+    #[arg(long)]
+    pub no_replay: bool,
+    /// Write the verdict, the counterexample, and every instance with its time to a file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write the times of the instances, and how many workers would find the bug how soon, as a page for the browser
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]
+pub enum PresetName {
+    Default,
+    /// For formulas that hold
+    Sat,
+    /// For formulas that do not
+    Unsat,
+}
+
+#[derive(Args, Debug)]
+pub struct Worker {
+    /// The folder of a plan that `unthread swarm` wrote
+    pub folder: PathBuf,
+    /// Which instances: a number, or the first and the last
+    #[arg(long, value_name = "N[-M]", value_parser = index_range)]
+    pub index: (u64, u64),
+    /// Which wave: 0 is the plan itself, the others are made of what was not finished
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub wave: u32,
+    /// Seconds after which it ends
+    #[arg(long, value_name = "S", default_value_t = 86_400.0, value_parser = seconds)]
+    pub timeout: f64,
+    /// Megabytes that it may use
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    pub memory: u64,
+    /// C compiler, for verifiers that need one
+    #[arg(long, value_name = "COMMAND", default_value = "cc")]
+    pub cc: String,
+    /// End when whoever started it has ended
+    #[arg(long, hide = true)]
+    pub with_parent: bool,
+}
+
+fn index_range(text: &str) -> Result<(u64, u64), String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
+        _ => Err(format!("`{text}` should be a number, or the first and the last such as 100-199")),
+    }
 }
 
 #[derive(Args, Debug)]

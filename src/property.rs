@@ -5,7 +5,8 @@ use crate::diagnostic::Span;
 use crate::il::interpret::{Failure, FailureKind};
 
 /// A kind of error, as the user names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ErrorKind {
     Assertion,
     Lock,

@@ -129,7 +129,12 @@ impl Cubes {
     pub fn plan(steps: &[u32], rounds: u32, most: u64) -> Cubes {
         let mut by_steps: Vec<usize> = (0..steps.len()).filter(|thread| steps[*thread] >= FEWEST_STEPS).collect();
         by_steps.sort_by_key(|thread| (std::cmp::Reverse(steps[*thread]), *thread));
-        let with = |threads: Vec<(usize, u32)>, told_rounds: u32| Cubes { steps: steps.to_vec(), rounds, threads, told_rounds };
+        let with = |threads: Vec<(usize, u32)>, told_rounds: u32| Cubes {
+            steps: steps.to_vec(),
+            rounds,
+            threads,
+            told_rounds,
+        };
         let mut best = with(Vec::new(), 1);
         let better = |best: &Cubes, other: &Cubes| other.count() <= most && other.count() > best.count();
         // More rounds are only told of all these threads, more cells only in all rounds.

@@ -4,7 +4,7 @@
 mod assumed;
 mod beside;
 mod report;
-mod search;
+pub mod search;
 mod team;
 
 pub use assumed::{Assumed, assumed, unknown_functions};
@@ -21,6 +21,7 @@ use crate::property::{ErrorKind, Property};
 use crate::sequentialize::Schema;
 use crate::sequentialize::backend::Backend;
 use crate::solve::embedded::{Embedded, Parking};
+use crate::solve::sat::{Effort, Preset};
 use crate::solve::sequential::Sequential;
 use crate::solve::tool::Verifier;
 use crate::solve::{Engine, Progress, states};
@@ -108,17 +109,28 @@ impl EngineChoice {
 
     fn engine(&self, options: &CheckOptions, parking: &Arc<Parking>) -> Box<dyn Engine> {
         match self {
-            EngineChoice::Embedded => Box::new(Embedded {
-                dimacs: options.dimacs.clone(),
-                parking: parking.clone(),
-                ..Embedded::default()
-            }),
+            EngineChoice::Embedded => {
+                Box::new(Embedded { dimacs: options.dimacs.clone(), parking: parking.clone(), ..Embedded::default() })
+            }
             EngineChoice::Sequential(schema) => {
                 Box::new(Sequential { schema: *schema, compiler: options.compiler.clone() })
             }
             EngineChoice::Verifier { schema, backend, command } => {
                 Box::new(Verifier { schema: *schema, backend, command: command.clone() })
             }
+        }
+    }
+}
+
+impl EngineChoice {
+    /// Somebody else for what the first one finds hard.
+    fn second_engine(&self, parking: &Arc<Parking>) -> Option<Box<dyn Engine>> {
+        match self {
+            EngineChoice::Embedded => {
+                let effort = Effort { preset: Preset::Sat, ..Effort::default() };
+                Some(Box::new(Embedded { dimacs: None, effort, parking: parking.clone() }))
+            }
+            EngineChoice::Sequential(_) | EngineChoice::Verifier { .. } => None,
         }
     }
 }
@@ -171,6 +183,11 @@ const ALONE: Duration = Duration::from_millis(300);
 /// So much more do they get the next time; they go on from where they were.
 const MORE: u32 = 3;
 
+/// The how many-th time these bounds are asked about, if they were stopped so often.
+fn visit(tried: &[Bounds], bounds: Bounds) -> usize {
+    1 + tried.iter().filter(|tried| **tried == bounds).count()
+}
+
 /// The next slice: what waits shares the time that is left.
 fn next_slice(slice: Duration, left: Duration, waiting: usize) -> Duration {
     slice.saturating_mul(MORE).min(left / waiting.max(1) as u32).max(SHORTEST_SLICE)
@@ -184,15 +201,20 @@ fn first_slice(options: &CheckOptions) -> Duration {
     }
 }
 
+/// Which accesses may race, if that is asked, and what is known of the others.
+pub fn suspects(program: &Normalized, property: &Property) -> (Suspects, Cleared) {
+    match property.contains(ErrorKind::Race) {
+        true => race::suspects(program),
+        false => (Suspects::All, Cleared::default()),
+    }
+}
+
 pub fn check(
     program: &Normalized,
     options: &CheckOptions,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Report, Diagnostic> {
-    let (suspects, cleared) = match options.property.contains(ErrorKind::Race) {
-        true => race::suspects(program),
-        false => (Suspects::All, Cleared::default()),
-    };
+    let (suspects, cleared) = suspects(program, &options.property);
     if options.property.contains(ErrorKind::Race) {
         tell(Progress::Races(cleared));
     }
@@ -260,7 +282,7 @@ fn climb(
                 return Ok(None);
             }
             let until = begun.checked_add(slice).map_or(alone, |end| end.min(alone));
-            let attempt = match search.attempts((bounds, tried.contains(&bounds)), until, tell) {
+            let attempt = match search.attempts((bounds, visit(&tried, bounds)), until, tell) {
                 Ok(attempt) => attempt,
                 // The interpreter knows more than formulas do.
                 Err(diagnostic) => {

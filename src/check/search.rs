@@ -32,6 +32,8 @@ pub struct Search<'a> {
     /// Which accesses may race.
     pub suspects: Suspects,
     pub engine: Box<dyn Engine>,
+    /// Another one for what is hard.
+    pub second: Option<Box<dyn Engine>>,
     pub done: Vec<Completed>,
     /// What was found, if the search goes on after that.
     pub found: Vec<Bug>,
@@ -77,6 +79,7 @@ impl<'a> Search<'a> {
             assumed: basis.assumed.clone(),
             suspects: basis.suspects.clone(),
             engine: options.engine.engine(options, &basis.parking),
+            second: options.engine.second_engine(&basis.parking),
             done: Vec::new(),
             found: Vec::new(),
             reason: None,
@@ -132,12 +135,12 @@ impl Search<'_> {
     }
 
     /// What these bounds leave out.
-    fn not_followed(&self, bounded: &Bounded) -> Vec<String> {
+    pub fn not_followed(&self, bounded: &Bounded) -> Vec<String> {
         let leaks = self.property.asks_what_is_left().then(|| LEAKS.to_owned());
         bounded.cut_lines().into_iter().chain(leaks).collect()
     }
 
-    fn bounding(&self, bounds: Bounds, property: &Property) -> BoundingOptions {
+    pub fn bounding(&self, bounds: Bounds, property: &Property) -> BoundingOptions {
         let Bounds { unwind, unwind_max, .. } = bounds;
         let keep_loops = self.options.engine.keeps_loops();
         BoundingOptions {
@@ -184,7 +187,7 @@ impl Search<'_> {
     /// As often as errors are found after which the search goes on.
     pub fn attempts(
         &mut self,
-        asked: (Bounds, bool),
+        asked: (Bounds, usize),
         until: Instant,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Attempt, Diagnostic> {
@@ -198,14 +201,16 @@ impl Search<'_> {
 
     fn attempt(
         &mut self,
-        (bounds, again): (Bounds, bool),
+        (bounds, visit): (Bounds, usize),
         until: Instant,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Attempt, Diagnostic> {
         let options = self.options;
         let start = Instant::now();
         let budget = Budget { until, ..options.budget };
-        if again && let Some(attempt) = self.ask_for_assertions(bounds, &budget, tell)? {
+        if visit > 1
+            && let Some(attempt) = self.ask_for_assertions((bounds, visit), &budget, tell)?
+        {
             return Ok(attempt);
         }
         let bounded = match limit(self.program, &self.bounding(bounds, &self.property), &budget) {
@@ -232,7 +237,7 @@ impl Search<'_> {
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order, restriction: &Restriction::All };
         let question =
             Question { program: self.program, property: &self.property, suspects: &self.suspects, scope, budget };
-        let answer = self.engine.ask(&question, tell)?;
+        let answer = ask((self.engine.as_mut(), &mut self.second), &question, visit, tell)?;
         let left_out = match &answer {
             Answer::NoBugBut(left_out) => Some(left_out.clone()),
             _ => None,
@@ -274,7 +279,7 @@ impl Search<'_> {
     /// kinds must not lose a bug that fewer find. `None` if there is no such bug.
     fn ask_for_assertions(
         &mut self,
-        bounds: Bounds,
+        (bounds, visit): (Bounds, usize),
         budget: &Budget,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Option<Attempt>, Diagnostic> {
@@ -288,7 +293,8 @@ impl Search<'_> {
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order, restriction: &Restriction::All };
         let question =
             Question { program: self.program, property: &assertions, suspects: &self.suspects, scope, budget: *budget };
-        Ok(match self.engine.ask(&question, tell)? {
+        let answer = ask((self.engine.as_mut(), &mut self.second), &question, visit, tell)?;
+        Ok(match answer {
             Answer::Bug(execution) => {
                 let all = execution.map_or_else(Vec::new, |execution| vec![*execution]);
                 Some(self.bug(&all, &bounded, bounds, (budget, tell))?)
@@ -299,7 +305,7 @@ impl Search<'_> {
         })
     }
 
-    fn fails_first(&self, failure: &Failure) -> String {
+    pub fn fails_first(&self, failure: &Failure) -> String {
         format!("the execution found fails in another way first: {}", failure_line(self.program, failure))
     }
 
@@ -481,6 +487,23 @@ impl Search<'_> {
             }
             other => other,
         })
+    }
+}
+
+/// Bounds that come again are hard: the solver goes on from where it was, and if that is not enough, one that is tuned for
+/// formulas that hold gets the other half of the time.
+fn ask(
+    (first, second): (&mut dyn Engine, &mut Option<Box<dyn Engine>>),
+    question: &Question,
+    visit: usize,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<Answer, Diagnostic> {
+    let Some(second) = second.as_mut().filter(|_| visit > 1) else { return first.ask(question, tell) };
+    let left = question.budget.until.saturating_duration_since(Instant::now());
+    let half = Budget { until: question.budget.until - left / 2, ..question.budget };
+    match first.ask(&Question { budget: half, ..*question }, tell)? {
+        Answer::NotYet(_) if question.budget.exceeded().is_none() => second.ask(question, tell),
+        answer => Ok(answer),
     }
 }
 

@@ -4,7 +4,7 @@
 use super::beside::Beside;
 use super::report::Report;
 use super::search::{Attempt, Basis, Search};
-use super::{AT_ONCE, CheckOptions, first_slice, ladder, next_slice};
+use super::{AT_ONCE, CheckOptions, first_slice, ladder, next_slice, visit};
 use crate::STACK_BYTES;
 use crate::budget::{Budget, INTERRUPTED, Stop, new_stop};
 use crate::diagnostic::Diagnostic;
@@ -167,14 +167,14 @@ impl Team<'_> {
 
     fn work(&self, number: usize, sender: &Sender<Progress>) {
         let _guard = Guard(self);
-        while let Some((bounds, again, until)) = self.take() {
+        while let Some((bounds, visit, until)) = self.take() {
             let begun = Instant::now();
             let mut search = self.own_search(self.formulas);
             let known = search.done.len();
             let mut tell = |progress| {
                 let _ = sender.send(Progress::Of { worker: number, progress: Box::new(progress) });
             };
-            let attempt = search.attempts((bounds, again), until, &mut tell);
+            let attempt = search.attempts((bounds, visit), until, &mut tell);
             let mut board = self.board();
             board.running -= 1;
             board.spent += begun.elapsed();
@@ -218,8 +218,8 @@ impl Team<'_> {
         }
     }
 
-    /// The next bounds, whether they were tried before, and until when; `None` if there is nothing left to do.
-    fn take(&self) -> Option<(Bounds, bool, Instant)> {
+    /// The next bounds, the how many-th time it is, and until when; `None` if there is nothing left to do.
+    fn take(&self) -> Option<(Bounds, usize, Instant)> {
         let mut board = self.board();
         loop {
             if !matches!(board.phase, Phase::Climbing) {
@@ -232,7 +232,7 @@ impl Team<'_> {
                 board.running += 1;
                 let end = Instant::now().checked_add(board.slice);
                 let until = self.formulas.budget.until;
-                return Some((bounds, board.tried.contains(&bounds), end.map_or(until, |end| end.min(until))));
+                return Some((bounds, visit(&board.tried, bounds), end.map_or(until, |end| end.min(until))));
             }
             if board.running == 0 {
                 let (done, reason) = (board.done.clone(), board.reason.clone());

@@ -4,7 +4,7 @@ use super::replay::replay_budget;
 use super::watch::Watch;
 use super::{Timing, WRONG_INPUT, bounding_options, put, read_input, schema, stop_at_interrupt, wrapped};
 use crate::console::Console;
-use crate::options::{Check, Errors, ExternalsName, MemoryModelName};
+use crate::options::{Asking, Check, Errors, ExternalsName, MemoryModelName, SchemaName};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -26,11 +26,11 @@ pub fn check(check: &Check) -> u8 {
     let until =
         Instant::now() + Duration::try_from_secs_f64(check.timeout).unwrap_or(Duration::from_secs(u32::MAX.into()));
     let stop = stop_at_interrupt();
-    let (engine, property) = match engine(check) {
+    let (engine, property) = match engine(&check.asking, check.simulation.schema, check.keep_going) {
         Ok(chosen) => chosen,
         Err(status) => return status,
     };
-    if let Err(status) = files_can_be_written(check) {
+    if let Err(status) = files_can_be_written(&[&check.json, &check.html, &check.dimacs]) {
         return status;
     }
     let console = Mutex::new(Console::new(check.stats));
@@ -43,7 +43,8 @@ pub fn check(check: &Check) -> u8 {
         watch.end();
         match found {
             Ok((report, program)) => {
-                let replays: Vec<Replay> = report.bugs.iter().map(|bug| replayed(bug, check, &program)).collect();
+                let replays: Vec<Replay> =
+                    report.bugs.iter().map(|bug| replayed(bug, check.no_replay, &check.input.cc, &program)).collect();
                 finish(&report, check, &console, &replays)
             }
             Err(status) => {
@@ -73,20 +74,10 @@ fn find(
         dimacs: check.dimacs.clone(),
         compiler: check.input.cc.clone(),
         bounding: bounding_options(&check.bounds),
-        externals: match check.externals {
-            ExternalsName::Unknown => Externals::Unknown,
-            ExternalsName::Pure => Externals::Pure,
-        },
-        memory_model: match check.memory_model {
-            Some(MemoryModelName::Sc) => MemoryModel::Sc,
-            None => MemoryModel::AsWritten,
-        },
+        externals: externals(&check.asking),
+        memory_model: memory_model(&check.asking),
         keep_going: check.keep_going,
-        jobs: match (check.deterministic, check.jobs) {
-            (true, _) => 1,
-            (false, Some(jobs)) => jobs.into(),
-            (false, None) => std::thread::available_parallelism().map_or(1, usize::from),
-        },
+        jobs: if check.deterministic { 1 } else { jobs(check.jobs) },
         budget,
     };
     let assumed = check::assumed(&normalized, &options);
@@ -139,8 +130,8 @@ fn unsupported(diagnostic: &Diagnostic, program: &Program, options: &CheckOption
 }
 
 /// Nobody wants to hear of a wrong name after the search.
-fn files_can_be_written(check: &Check) -> Result<(), u8> {
-    let files: Vec<&PathBuf> = [&check.json, &check.html, &check.dimacs].into_iter().flatten().collect();
+pub fn files_can_be_written(files: &[&Option<PathBuf>]) -> Result<(), u8> {
+    let files: Vec<&PathBuf> = files.iter().copied().flatten().collect();
     if let Some(twice) = files.iter().enumerate().find(|(index, file)| files[..*index].contains(file)) {
         eprintln!(
             "error: {} cannot hold two things: --json, --html and --dimacs need files of their own",
@@ -181,9 +172,13 @@ fn write_files(report: &Report, check: &Check, console: &Console, replays: &[Rep
 }
 
 /// Who decides, and about what.
-fn engine(check: &Check) -> Result<(EngineChoice, Property), u8> {
-    let embedded = backend::find(&check.backend).is_none() && check.simulation.schema.is_none();
-    let property = match (&check.errors, embedded) {
+pub fn engine(
+    asking: &Asking,
+    schema_name: Option<SchemaName>,
+    keep_going: bool,
+) -> Result<(EngineChoice, Property), u8> {
+    let embedded = backend::find(&asking.backend).is_none() && schema_name.is_none();
+    let property = match (&asking.errors, embedded) {
         (Some(errors), _) => Errors::property(errors),
         (None, true) => Property::default(),
         (None, false) => Property::of_emitted_programs(),
@@ -197,27 +192,46 @@ fn engine(check: &Check) -> Result<(EngineChoice, Property), u8> {
         eprintln!("error: only the embedded engine, without --schema, looks for: {}", kind.about());
         return Err(WRONG_INPUT);
     }
-    if !embedded && check.keep_going {
+    if !embedded && keep_going {
         eprintln!("error: only the embedded engine, without --schema, goes on after an error (--keep-going)");
         return Err(WRONG_INPUT);
     }
-    let Some(backend) = backend::find(&check.backend) else {
-        if check.tool.is_some() {
+    let Some(backend) = backend::find(&asking.backend) else {
+        if asking.tool.is_some() {
             eprintln!("error: --tool names the command of an external verifier; say which with --backend");
             return Err(WRONG_INPUT);
         }
         let named = |name| EngineChoice::Sequential(schema(Some(name)));
-        return Ok((check.simulation.schema.map_or(EngineChoice::Embedded, named), property));
+        return Ok((schema_name.map_or(EngineChoice::Embedded, named), property));
     };
-    let Some(command) = check.tool.clone().or(tool::command(backend.name).map(str::to_owned)) else {
+    let Some(command) = asking.tool.clone().or(tool::command(backend.name).map(str::to_owned)) else {
         eprintln!("error: `{}` is only a vocabulary for `unthread seq`; no program of that name decides", backend.name);
         return Err(WRONG_INPUT);
     };
-    Ok((EngineChoice::Verifier { schema: schema(check.simulation.schema), backend, command }, property))
+    Ok((EngineChoice::Verifier { schema: schema(schema_name), backend, command }, property))
+}
+
+pub fn externals(asking: &Asking) -> Externals {
+    match asking.externals {
+        ExternalsName::Unknown => Externals::Unknown,
+        ExternalsName::Pure => Externals::Pure,
+    }
+}
+
+pub fn memory_model(asking: &Asking) -> MemoryModel {
+    match asking.memory_model {
+        Some(MemoryModelName::Sc) => MemoryModel::Sc,
+        None => MemoryModel::AsWritten,
+    }
+}
+
+/// As many workers as the machine has cores, if nothing else is said.
+pub fn jobs(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 /// The bug or what was not followed, what was looked for and assumed, the bounds, and the verdict in the last line.
-fn tell_report(report: &Report, full: bool, replays: &[Replay]) -> u8 {
+pub fn tell_report(report: &Report, full: bool, replays: &[Replay]) -> u8 {
     let mut text = String::new();
     let count = report.bugs.len();
     for (index, bug) in report.bugs.iter().enumerate() {
@@ -305,10 +319,10 @@ fn replay_text(replay: &Replay) -> String {
 }
 
 /// Runs what was found with real threads, if there is something to run and anybody wants it.
-fn replayed(bug: &Bug, check: &Check, program: &Program) -> Replay {
-    let trace = bug.trace.as_ref().filter(|_| !check.no_replay)?;
+pub fn replayed(bug: &Bug, no_replay: bool, compiler: &str, program: &Program) -> Replay {
+    let trace = bug.trace.as_ref().filter(|_| !no_replay)?;
     let ran = check_trace(program, trace);
-    Some(ran.and_then(|ran| replay::replay(program, trace, &ran, &check.input.cc, &replay_budget())))
+    Some(ran.and_then(|ran| replay::replay(program, trace, &ran, compiler, &replay_budget())))
 }
 
 /// The execution for people, as wide as the terminal allows.

@@ -5,7 +5,9 @@ pub mod replay;
 pub mod run;
 pub mod seq;
 pub mod show;
+pub mod swarm;
 mod watch;
+pub mod worker;
 
 use crate::options::{Bounds, Input, SchemaName};
 use std::io::Write;

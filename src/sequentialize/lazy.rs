@@ -40,7 +40,8 @@ pub fn lazy(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) 
     }
     let windows = restrict(&writer, &sizes)?;
     let driver = driver(&mut writer, &names, order, windows.is_some())?;
-    let declarations = declarations(&mut writer, &names, &sizes) + &windows.map_or_else(String::new, |rows| table(&names, &rows));
+    let declarations =
+        declarations(&mut writer, &names, &sizes) + &windows.map_or_else(String::new, |rows| table(&names, &rows));
     let mut out = writer.header(&declarations)?;
     out.push_str("\n/* ---- threads: each call takes the steps from pc[ct] up to cs ---- */\n");
     out.push_str(&threads);
@@ -101,7 +102,9 @@ fn restrict(writer: &Writer, sizes: &[u32]) -> Result<Option<Vec<Vec<Window>>>> 
         Restriction::All => return Ok(None),
         Restriction::Cube(_) => {}
         Restriction::Tiles { .. } => {
-            return Err(Diagnostic::plain("tiles are a restriction of the embedded engine; emitted programs have cubes"));
+            return Err(Diagnostic::plain(
+                "tiles are a restriction of the embedded engine; emitted programs have cubes",
+            ));
         }
     }
     let steps: Vec<u32> = writer.bounded.threads.iter().map(|thread| thread.steps).collect();
@@ -117,7 +120,9 @@ fn restrict(writer: &Writer, sizes: &[u32]) -> Result<Option<Vec<Vec<Window>>>> 
 
 fn table(names: &LazyNames, windows: &[Vec<Window>]) -> String {
     let mut out = String::new();
-    for (name, place) in [(&names.least, (|window| window.from) as fn(&Window) -> u32), (&names.most, |window| window.to)] {
+    for (name, place) in
+        [(&names.least, (|window| window.from) as fn(&Window) -> u32), (&names.most, |window| window.to)]
+    {
         let row = |row: &Vec<Window>| {
             format!("{{{}}}", row.iter().map(|window| place(window).to_string()).collect::<Vec<_>>().join(", "))
         };

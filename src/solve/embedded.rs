@@ -62,16 +62,17 @@ impl Embedded {
             bounding: threads.options.clone(),
             placing: (rounds, order.to_vec(), restriction.clone()),
             property: property.clone(),
+            effort: self.effort,
         };
         let mut unfinished = match self.parking.take(&key) {
             Some(unfinished) => unfinished,
             None => {
-                let formula =
-                    match formula::encode(threads, (rounds, order, restriction), (property, suspects), budget) {
-                        Ok(formula) => formula,
-                        Err(EncodeError::Unsupported(diagnostic)) => return Err(diagnostic),
-                        Err(EncodeError::GaveUp(reason)) => return Ok(Solved::NotYet(reason)),
-                    };
+                let formula = match formula::encode(threads, (rounds, order, restriction), (property, suspects), budget)
+                {
+                    Ok(formula) => formula,
+                    Err(EncodeError::Unsupported(diagnostic)) => return Err(diagnostic),
+                    Err(EncodeError::GaveUp(reason)) => return Ok(Solved::NotYet(reason)),
+                };
                 if let Some(file) = &self.dimacs
                     && let Err(error) = write_dimacs(&formula.cnf, file)
                 {
@@ -111,6 +112,7 @@ struct Key {
     bounding: BoundingOptions,
     placing: (u32, Vec<usize>, Restriction),
     property: Property,
+    effort: Effort,
 }
 
 struct Unfinished {

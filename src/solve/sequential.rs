@@ -71,7 +71,13 @@ impl Sequential {
         if !schema.keeps_loops() && !single.cuts.is_empty() {
             return Ok(Answer::GivenUp("the loops of the emitted program are too long".to_owned()));
         }
-        let solved = Embedded::default().solve(&single, (1, &[0], &Restriction::All), (&asserted, &Suspects::All), &question.budget, tell);
+        let solved = Embedded::default().solve(
+            &single,
+            (1, &[0], &Restriction::All),
+            (&asserted, &Suspects::All),
+            &question.budget,
+            tell,
+        );
         Ok(match solved.map_err(in_emitted)? {
             Solved::NoBug => Answer::NoBug,
             Solved::NoBugBut(left_out) => Answer::NoBugBut(left_out.to_owned()),

@@ -3,12 +3,14 @@
 use super::trace::{Place, Trace};
 use crate::analysis::race::Cleared;
 use crate::solve::formula::Sizes;
+use crate::swarm::figures::Figures;
+use crate::swarm::results::Outcome;
 use crate::verdict::Bounds;
 use serde::{Deserialize, Serialize};
 
 pub const FORMAT: &str = "unthread-check";
 /// Changes whenever the schema does.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,6 +38,30 @@ pub struct Document {
     pub errors: Vec<FoundError>,
     /// What else fails within the same bounds.
     pub other_errors: Vec<OtherError>,
+    /// The instances of `unthread swarm`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub swarm: Option<SwarmInfo>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SwarmInfo {
+    /// The part of the interleavings that is decided.
+    pub covered: f64,
+    pub lost: u64,
+    pub figures: Figures,
+    pub instances: Vec<InstanceInfo>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InstanceInfo {
+    pub index: u64,
+    /// Which part of it; empty for all of it.
+    pub path: String,
+    pub outcome: Outcome,
+    pub seconds: f64,
+    pub clauses: usize,
 }
 
 /// An error beside the one whose trace is given.

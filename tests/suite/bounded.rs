@@ -61,8 +61,7 @@ fn options(keep_loops: bool) -> BoundingOptions {
 }
 
 fn bounded(program: &Normalized, options: &BoundingOptions) -> Bounded {
-    limit(program, options, &budget())
-        .unwrap_or_else(|error| panic!("cannot be bounded: {error:?}"))
+    limit(program, options, &budget()).unwrap_or_else(|error| panic!("cannot be bounded: {error:?}"))
 }
 
 /// Much more than these programs need.

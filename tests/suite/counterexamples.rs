@@ -204,6 +204,11 @@ fn documents_are_valid() {
     command.current_dir(project()).args(["check", "examples/lost_update.c", "--json"]).arg(&replayed);
     run_limited(&mut command, 60).expect("it ends");
     documents.push(replayed);
+    let swarm = scratch("documents").join("swarm.json");
+    let mut command = unthread();
+    command.current_dir(project()).args(["swarm", "examples/lost_update.c", "--keep-going", "--json"]).arg(&swarm);
+    run_limited(&mut command, 60).expect("it ends");
+    documents.push(swarm);
     for file in documents {
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let value: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");

@@ -17,6 +17,7 @@ mod programs;
 mod random;
 mod schemas;
 mod support;
+mod swarm;
 mod tasks;
 mod tidy;
 mod verdicts;

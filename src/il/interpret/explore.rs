@@ -448,7 +448,9 @@ impl<'p> Explorer<'p> {
     fn conflicts(&mut self, machine: &Machine<'p>, path: &[TakenUnit]) {
         let touched = std::mem::take(&mut self.touched);
         for (index, (unit, touches)) in touched.iter().enumerate() {
-            for (other, others) in &touched[index + 1..] {
+            // The same unit with other inputs is another way to go on, not another thread, even if it begins one.
+            let of_others = touched[index + 1..].iter().filter(|(other, _)| other.turn.thread != unit.turn.thread);
+            for (other, others) in of_others {
                 for (a, b) in touches.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
                     let known = |(failure, _): &(Failure, Vec<TakenUnit>)| {
                         failure.race.as_ref().is_some_and(|race| race.is_between(a.span, b.span))

@@ -118,7 +118,14 @@ pub fn encode(
     let narrowed = narrow::narrow(&executed, rounds + extra, order, &may_run, &mut patience)?;
     let narrow_seconds = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let placed = place::place(&executed, &narrowed, (rounds, order), (restriction, &windows), (property, suspects), &mut patience)?;
+    let placed = place::place(
+        &executed,
+        &narrowed,
+        (rounds, order),
+        (restriction, &windows),
+        (property, suspects),
+        &mut patience,
+    )?;
     let sizes = Sizes {
         terms: executed.terms.list.len(),
         events: executed.threads.iter().map(|log| log.events.len()).sum(),
