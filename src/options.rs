@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use unthread::il::interpret::Turn;
 use unthread::limit::USUAL_THREADS;
 use unthread::property::{ErrorKind, Property};
+use unthread::restriction::Limits;
 
 /// More threads than this are not followed.
 const MAX_THREADS: i64 = 1000;
@@ -145,6 +146,10 @@ pub struct Seq {
     pub bounds: Bounds,
     #[command(flatten)]
     pub simulation: Simulation,
+    /// Only interleavings in which a thread has taken from so many to so many steps at the end of a round (both
+    /// counted from 0; lazy schema); may be given several times
+    #[arg(long, value_name = "THREAD:ROUND:FROM-TO", value_parser = limits)]
+    pub restrict: Vec<Limits>,
     /// File to write; standard output if there is none
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -332,6 +337,21 @@ pub struct Worker {
     /// End when whoever started it has ended
     #[arg(long, hide = true)]
     pub with_parent: bool,
+}
+
+fn limits(text: &str) -> Result<Limits, String> {
+    let mut parts = text.split(':');
+    let mut part = || parts.next();
+    let parsed = (|| {
+        let (thread, round, steps) = (part()?.parse().ok()?, part()?.parse().ok()?, part()?);
+        let (from, to) = steps.split_once('-')?;
+        let limits = Limits { thread, round, from: from.parse().ok()?, to: to.parse().ok()? };
+        (limits.from <= limits.to).then_some(limits)
+    })();
+    match (parsed, parts.next()) {
+        (Some(limits), None) => Ok(limits),
+        _ => Err(format!("`{text}` should be a thread, a round and a range of steps, such as 1:0:3-7")),
+    }
 }
 
 fn index_range(text: &str) -> Result<(u64, u64), String> {

@@ -6,7 +6,7 @@ use super::{
 use crate::options::Seq;
 use unthread::limit::BoundingOptions;
 use unthread::property::Property;
-use unthread::restriction::Restriction;
+use unthread::restriction::{Limits, Restriction};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
 
 pub fn seq(seq: &Seq) -> u8 {
@@ -29,8 +29,22 @@ pub fn seq(seq: &Seq) -> u8 {
     };
     timing.note("bound");
     let rounds = seq.simulation.rounds.or((schema != Schema::Ul).then_some(2));
+    let last = rounds.unwrap_or(u32::MAX);
+    let outside = |limits: &&Limits| limits.thread >= bounded.threads.len() || limits.round >= last;
+    if let Some(Limits { thread, round, .. }) = seq.restrict.iter().find(outside) {
+        eprintln!(
+            "error: --restrict names thread {thread} and round {round}, but there are only {} threads (0 is main) and \
+             {last} rounds",
+            bounded.threads.len()
+        );
+        return WRONG_INPUT;
+    }
+    let restriction = match &seq.restrict[..] {
+        [] => Restriction::All,
+        limits => Restriction::Cube(limits.to_vec()),
+    };
     let options = SequentializeOptions {
-        restriction: Restriction::All,
+        restriction,
         schema,
         rounds,
         order: seq.simulation.schedule.clone(),

@@ -32,17 +32,25 @@ impl Slurm {
         let logs = folder.join("logs");
         std::fs::create_dir_all(&logs).map_err(|error| format!("cannot write to {}: {error}", logs.display()))?;
         let script = script(&program, folder, wave, self);
-        let output = Command::new("sbatch")
-            .args(["--parsable", "--requeue", "--job-name=unthread"])
-            .arg(format!("--array={}", list(tasks)))
-            .arg(format!("--time={}", self.minutes))
-            .arg(format!("--mem={}M", self.memory_mb))
-            .arg(format!("--output={}", logs.join("%A_%a.txt").display()))
-            .args(&self.more)
-            .arg("--wrap")
-            .arg(script)
-            .output()
-            .map_err(|error| format!("sbatch cannot be started: {error}"))?;
+        let sbatch = |limits_memory: bool| {
+            let memory = limits_memory.then(|| format!("--mem={}M", self.memory_mb));
+            Command::new("sbatch")
+                .args(["--parsable", "--requeue", "--job-name=unthread"])
+                .arg(format!("--array={}", list(tasks)))
+                .arg(format!("--time={}", self.minutes))
+                .args(memory)
+                .arg(format!("--output={}", logs.join("%A_%a.txt").display()))
+                .args(&self.more)
+                .arg("--wrap")
+                .arg(&script)
+                .output()
+                .map_err(|error| format!("sbatch cannot be started: {error}"))
+        };
+        let mut output = sbatch(true)?;
+        // A cluster that does not count memory takes no limit of it; workers keep theirs all the same.
+        if String::from_utf8_lossy(&output.stderr).contains("Memory specification") {
+            output = sbatch(false)?;
+        }
         if !output.status.success() {
             return Err(format!("sbatch does not take the jobs: {}", String::from_utf8_lossy(&output.stderr).trim()));
         }

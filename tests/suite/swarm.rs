@@ -229,6 +229,36 @@ fn a_full_disk_gives_no_answer() {
     assert_eq!(finished(&folder, &[]).0, "Verdict: no-bug");
 }
 
+/// The sequential program of an instance fails if and only if the instance does.
+#[test]
+fn verifiers_do_instances() {
+    if !installed("cbmc") {
+        return skipped("instances by CBMC", "it is not installed");
+    }
+    let lost = project().join("examples/lost_update.c").to_string_lossy().into_owned();
+    let fixed = project().join("examples/lost_update_fixed.c").to_string_lossy().into_owned();
+    let options = ["swarm", "--backend", "cbmc", "--rounds", "3", "--instances", "4", "--no-replay"];
+    let bug = run(&[&options[..], &[&lost]].concat());
+    assert_eq!(bug.status.code(), Some(1), "{}{}", text(&bug.stdout), text(&bug.stderr));
+    let none = run(&[&options[..], &[&fixed]].concat());
+    assert_eq!(none.status.code(), Some(0), "{}{}", text(&none.stdout), text(&none.stderr));
+    // Thread 1 has done all of it in the first round: nothing is lost. Thread 1 has read in it, and not written: it is.
+    let decided = |limits: &[&str]| {
+        let output = scratch("swarm").join("part.c");
+        let path = output.to_string_lossy().into_owned();
+        let restrict: Vec<&str> = limits.iter().flat_map(|limits| ["--restrict", limits]).collect();
+        let written = run(&[&["seq", "--rounds", "3", "-o", &path], &restrict[..], &[&lost]].concat());
+        assert_eq!(written.status.code(), Some(0), "{}", text(&written.stderr));
+        let said = run_limited(Command::new("cbmc").arg(&path), 60).expect("it ends");
+        text(&said.stdout).contains("VERIFICATION FAILED")
+    };
+    assert!(decided(&[]));
+    assert!(!decided(&["1:0:2-2"]));
+    assert!(decided(&["1:0:1-1"]));
+    let refused = run(&["seq", "--restrict", "9:0:0-1", &lost]);
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+}
+
 #[test]
 fn gnu_parallel_does_a_plan() {
     if !installed("parallel") {
@@ -262,7 +292,7 @@ fn slurm_does_a_plan() {
         return skipped("instances by Slurm", "it does not start");
     };
     let conf = conf.trim().to_owned();
-    let (folder, count) = planned("by_slurm", SAFE, &["--instances", "40"]);
+    let (folder, count) = planned("by_slurm", SAFE, &["--instances", "12"]);
     let mut command = unthread();
     command.args(["swarm", "--resume", "--cluster", "slurm", "--memory", "500"]).arg(&folder).env("SLURM_CONF", &conf);
     let mut running = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it can be started");
