@@ -294,6 +294,7 @@ fn report(
              the others"
                 .to_owned()
         }
+        (Ended::Done, None) if !swarm.is_complete() => "the instances that are done are not all".to_owned(),
         (Ended::Done, None) => return Ok(Report { bounds, not_followed, ..search.new_report(Verdict::NoBug) }),
     };
     Ok(Report { reason: Some(reason), not_followed, ..search.new_report(Verdict::Unknown) })

@@ -4,6 +4,7 @@
 use super::plan::{Instance, Plan, Wave};
 use super::results::{Done, Outcome, Reader, blocks};
 use crate::budget::Budget;
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -75,7 +76,7 @@ impl Swarm {
         for batch in self.reader.read(&self.folder, &self.name) {
             let Some(state) = self.waves.get_mut(batch.wave as usize) else { continue };
             for done in batch.done {
-                if state.wave.instance(done.number).is_none() {
+                if state.wave.instance(done.number).as_ref() != Some(&done.instance) {
                     continue;
                 }
                 // An answer counts more than none.
@@ -118,8 +119,27 @@ impl Swarm {
         let number = self.waves.len() as u32;
         let fault = |error| format!("cannot write to {}: {error}", self.folder.display());
         Wave::write(&self.folder, number, &parts).map_err(fault)?;
-        self.waves.push(WaveState { wave: Wave::Parts(parts), done: BTreeMap::new() });
+        let wave = Wave::read(&self.folder, &self.plan, number)?;
+        self.waves.push(WaveState { wave, done: BTreeMap::new() });
+        self.reader = Reader::default();
+        self.look();
         Ok(())
+    }
+
+    /// Has every instance an answer, or have all parts of it?
+    pub fn is_complete(&self) -> bool {
+        self.waves.iter().enumerate().all(|(index, state)| {
+            let next: FxHashSet<Instance> = match self.waves.get(index + 1).map(|next| &next.wave) {
+                Some(Wave::Parts(parts)) => parts.iter().cloned().collect(),
+                Some(Wave::First { .. }) | None => FxHashSet::default(),
+            };
+            let goes_on = |done: &Done| {
+                let parts = self.plan.divided(&done.instance);
+                !parts.is_empty() && parts.iter().all(|part| next.contains(part))
+            };
+            state.done.len() as u64 == state.wave.count()
+                && state.done.values().all(|done| done.outcome.is_finished() || goes_on(done))
+        })
     }
 
     /// The part of the interleavings that is decided.

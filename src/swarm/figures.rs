@@ -100,11 +100,13 @@ fn expected(all: &[(f64, bool)], workers: u64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::swarm::plan::Instance;
 
     #[test]
     fn more_workers_find_it_sooner() {
         let done = |number: u64| Done {
             number,
+            instance: Instance { index: number, path: String::new(), conflicts: 1 },
             outcome: if number.is_multiple_of(10) { Outcome::Bug } else { Outcome::NoBug },
             reason: None,
             seconds: 1.0,

@@ -60,7 +60,7 @@ pub enum Scheme {
 }
 
 /// One instance: which of the plan, which part of it, and how hard it is tried.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Instance {
     pub index: u64,
@@ -277,7 +277,7 @@ impl Wave {
         number == 0 || folder.join(wave_file(number)).exists()
     }
 
-    /// Two controllers write the same.
+    /// Of two controllers, the first decides what the wave is.
     pub fn write(folder: &Path, number: u32, parts: &[Instance]) -> std::io::Result<()> {
         let text = serde_json::to_string(parts).expect("instances are plain data");
         super::results::put(folder, &wave_file(number), &text)

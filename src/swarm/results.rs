@@ -1,5 +1,6 @@
 //! Results of instances in the folder of a plan: files that appear whole or not at all, each with a checksum.
 
+use super::plan::Instance;
 use crate::witness::trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -13,8 +14,9 @@ const FOLDER: &str = "results";
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Done {
-    /// Which of its wave.
+    /// Which of its wave, and which instance that is.
     pub number: u64,
+    pub instance: Instance,
     pub outcome: Outcome,
     /// Why it is not finished, or what was left out.
     pub reason: Option<String>,
@@ -61,7 +63,7 @@ pub fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Writes a file so that nobody sees a part of it.
+/// Writes a file so that nobody sees a part of it. One that is there already stays as it is.
 pub fn put(folder: &Path, name: &str, text: &str) -> std::io::Result<()> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -72,11 +74,13 @@ pub fn put(folder: &Path, name: &str, text: &str) -> std::io::Result<()> {
         file.write_all(text.as_bytes())?;
         file.sync_all()
     });
-    let result = written.and_then(|()| std::fs::rename(&new, folder.join(name)));
-    if result.is_err() {
-        let _ = std::fs::remove_file(&new);
+    // A link is made only if there is no such file, by whoever comes first.
+    let result = written.and_then(|()| std::fs::hard_link(&new, folder.join(name)));
+    let _ = std::fs::remove_file(&new);
+    match result {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        result => result,
     }
-    result
 }
 
 /// Process numbers are those of one machine.

@@ -57,7 +57,15 @@ impl Prepared<'_> {
     fn instance(&mut self, plan: &Plan, number: u64, wave: &Wave, budget: &Budget) -> Option<Done> {
         let start = Instant::now();
         let instance = wave.instance(number)?;
-        let done = |outcome, reason| Done { number, outcome, reason, seconds: 0.0, clauses: 0, trace: None };
+        let done = |outcome, reason| Done {
+            number,
+            instance: instance.clone(),
+            outcome,
+            reason,
+            seconds: 0.0,
+            clauses: 0,
+            trace: None,
+        };
         let Some(restriction) = plan.restriction(&instance) else {
             return Some(done(Outcome::Unknown, Some("the plan has no such instance".to_owned())));
         };

@@ -78,6 +78,16 @@ fn what_is_not_finished_is_divided() {
     assert_eq!(verdict, "Verdict: no-bug", "{done}");
     assert!(done.contains("not finished in their budget") && done.contains("100.0%"), "{done}");
     assert!(!done.starts_with(&format!("{count} of {count} ")), "{done}");
+    // Two controllers divide the same instances.
+    let (other, _) = planned("divided_by_two", SAFE, &["--conflicts", "1", "--instances", "6"]);
+    let mut two = [controller(&other), controller(&other)];
+    for running in &mut two {
+        assert_eq!(running.wait().expect("it ends").code(), Some(0));
+    }
+    assert_eq!(finished(&other, &[]), (verdict, done));
+    // Without one of the waves, it is done again.
+    std::fs::remove_file(other.join("wave-1.json")).expect("there is a second wave");
+    assert_eq!(finished(&other, &[]).0, "Verdict: no-bug");
 }
 
 #[test]
