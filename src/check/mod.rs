@@ -11,7 +11,7 @@ pub use assumed::{Assumed, assumed, unknown_functions};
 pub use report::{Bug, Report};
 
 use crate::analysis::race::{self, Cleared, Suspects};
-use crate::budget::Budget;
+use crate::budget::{Budget, TIME_IS_UP};
 use crate::diagnostic::Diagnostic;
 use crate::il::interpret::Code;
 use crate::isolate::Normalized;
@@ -188,9 +188,15 @@ fn visit(tried: &[Bounds], bounds: Bounds) -> usize {
     1 + tried.iter().filter(|tried| **tried == bounds).count()
 }
 
-/// The next slice: what waits shares the time that is left.
-fn next_slice(slice: Duration, left: Duration, waiting: usize) -> Duration {
-    slice.saturating_mul(MORE).min(left / waiting.max(1) as u32).max(SHORTEST_SLICE)
+/// The next slice: what waits shares the time that is left. If that is less than they got the last time, it is too little
+/// to hope for: `Err` says so.
+fn next_slice(slice: Duration, left: Duration, waiting: usize) -> Result<Duration, String> {
+    let share = left / waiting.max(1) as u32;
+    if waiting > 0 && share < slice && left > LONGEST_SLICE {
+        let seconds = left.as_secs_f64();
+        return Err(format!("{TIME_IS_UP}: the {seconds:.0} s that are left are too few for them"));
+    }
+    Ok(slice.saturating_mul(MORE).min(share).max(SHORTEST_SLICE))
 }
 
 fn first_slice(options: &CheckOptions) -> Duration {
@@ -319,7 +325,13 @@ fn climb(
                 return Ok(Some(report));
             }
         }
-        slice = next_slice(slice, left(), waiting.len());
+        slice = match next_slice(slice, left(), waiting.len()) {
+            Ok(slice) => slice,
+            Err(reason) => {
+                search.reason = Some(reason);
+                return Ok(Some(search.report()));
+            }
+        };
         waiting.extend(untried);
         open = waiting;
     }

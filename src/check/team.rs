@@ -40,6 +40,7 @@ pub fn climb(
             waiting: Vec::new(),
             tried: Vec::new(),
             running: 0,
+            too_late: false,
             slice: first_slice(&formulas),
             done,
             reason,
@@ -102,6 +103,8 @@ struct Board {
     /// Those that were given some time before.
     tried: Vec<Bounds>,
     running: usize,
+    /// The time that is left is too short for what is left.
+    too_late: bool,
     slice: Duration,
     done: Vec<Completed>,
     reason: Option<String>,
@@ -185,7 +188,7 @@ impl Team<'_> {
                 }
             }
             // Whoever is stopped because all is over says nothing about the bounds.
-            let climbing = matches!(board.phase, Phase::Climbing);
+            let climbing = matches!(board.phase, Phase::Climbing) && !board.too_late;
             if climbing {
                 board.reason = search.reason;
             }
@@ -225,8 +228,18 @@ impl Team<'_> {
             if !matches!(board.phase, Phase::Climbing) {
                 return None;
             }
-            if board.waiting.len() >= AT_ONCE || (board.open.is_empty() && !board.waiting.is_empty()) {
+            if !board.too_late
+                && (board.waiting.len() >= AT_ONCE || (board.open.is_empty() && !board.waiting.is_empty()))
+            {
                 self.give_more_time(&mut board);
+            }
+            if board.too_late {
+                let last = board.running == 0;
+                drop(board);
+                if last {
+                    self.end();
+                }
+                return None;
             }
             if let Some(bounds) = board.open.pop_front() {
                 board.running += 1;
@@ -249,7 +262,14 @@ impl Team<'_> {
         let left = self.formulas.budget.until.saturating_duration_since(Instant::now());
         // Those that run now may come to wait as well.
         let rounds = (board.waiting.len() + board.running).div_ceil(self.formulas.jobs);
-        board.slice = next_slice(board.slice, left, rounds);
+        match next_slice(board.slice, left, rounds) {
+            Ok(slice) => board.slice = slice,
+            Err(reason) => {
+                (board.reason, board.too_late) = (Some(reason), true);
+                self.halt.store(true, Ordering::Relaxed);
+                return;
+            }
+        }
         let waiting = std::mem::take(&mut board.waiting);
         waiting.into_iter().rev().for_each(|bounds| board.open.push_front(bounds));
     }
