@@ -283,12 +283,8 @@ fn wrong_traces_are_refused() {
     refused(&file("foreign.json", "{\"hello\": 1}"), program, &[], &["unthread check --json"]);
     refused(&file("text.json", "not JSON at all"), program, &[], &["no JSON document"]);
     refused(&file("binary.json", "\u{0}\u{1}\u{2}"), program, &[], &["no JSON document"]);
-    refused(
-        &file("old.json", &good.replace("\"version\": 5", "\"version\": 1")),
-        program,
-        &[],
-        &["version 1", "again"],
-    );
+    let version = format!("\"version\": {}", unthread::witness::document::VERSION);
+    refused(&file("old.json", &good.replace(&version, "\"version\": 1")), program, &[], &["version 1", "again"]);
     refused(&file("odd.json", &good.replace("\"story\"", "\"tale\"")), program, &[], &["damaged"]);
     refused(&proved, program, &[], &["no trace", "proved"]);
     refused(&file("other.json", &good), Path::new("examples/stack.c"), &[], &["another program"]);
