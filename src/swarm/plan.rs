@@ -229,7 +229,8 @@ impl Plan {
     }
 
     pub fn effort(&self, instance: &Instance) -> Effort {
-        let preset = self.presets[instance.index as usize % self.presets.len().max(1)];
+        let turn = instance.index % self.presets.len().max(1) as u64;
+        let preset = self.presets.get(turn as usize).copied().unwrap_or_default();
         Effort { preset, seed: 0, conflicts: Some(instance.conflicts) }
     }
 

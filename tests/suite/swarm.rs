@@ -139,6 +139,31 @@ fn damaged_and_foreign_results_count_for_nothing() {
     assert!(done.starts_with(&format!("{count} of {count} ")) && done.contains("damaged results"), "{done}");
 }
 
+/// A result that claims a bug is believed only if its execution fails here.
+#[test]
+fn a_claimed_bug_that_does_not_fail_is_no_verdict() {
+    let lost = std::fs::read_to_string(project().join("examples/lost_update.c")).expect("it can be read");
+    let (folder, _) = planned("claimed", &lost, &["--errors", "assertion"]);
+    assert_eq!(finished(&folder, &["--no-replay"]).0, "Verdict: bug");
+    let mut changed = 0;
+    for file in results(&folder) {
+        let whole = std::fs::read_to_string(&file).expect("it can be read");
+        let (_, text) = whole.split_once('\n').expect("a checksum comes first");
+        let mut batch: serde_json::Value = serde_json::from_str(text).expect("it is JSON");
+        for done in batch["done"].as_array_mut().expect("a list").iter_mut().filter(|done| !done["trace"].is_null()) {
+            done["trace"]["replay"]["units"].as_array_mut().expect("a list").truncate(1);
+            changed += 1;
+        }
+        let text = batch.to_string();
+        let sum = unthread::swarm::results::checksum(&text);
+        std::fs::write(&file, format!("{sum:016x}\n{text}\n")).expect("it can be written");
+    }
+    assert!(changed > 0);
+    let output = run(&["swarm", "--resume", "--no-replay", &folder.to_string_lossy()]);
+    assert_eq!(output.status.code(), Some(3), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(text(&output.stdout).lines().last(), Some("Verdict: unknown"));
+}
+
 #[test]
 fn plans_of_other_versions_and_wrong_folders_are_refused() {
     let (folder, _) = planned("version", SAFE, &[]);
