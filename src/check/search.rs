@@ -5,7 +5,7 @@ use super::assumed::{Assumed, has_limits, printed};
 use super::report::{Bug, Report, failure_line, other_error};
 use crate::analysis::lifetime;
 use crate::analysis::race::{Cleared, Suspects};
-use crate::budget::Budget;
+use crate::budget::{Budget, TIME_IS_UP};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::execution::Execution;
 use crate::il::interpret::{Executed, Failure, FailureKind};
@@ -490,8 +490,8 @@ impl Search<'_> {
     }
 }
 
-/// Bounds that come again are hard: the solver goes on from where it was, and if that is not enough, one that is tuned for
-/// formulas that hold gets the other half of the time.
+/// Bounds that come again are hard: a second solver, which is tuned for formulas that hold, tries them as well, and who had
+/// to leave goes on from where it was. Both get the same time in all.
 fn ask(
     (first, second): (&mut dyn Engine, &mut Option<Box<dyn Engine>>),
     question: &Question,
@@ -500,11 +500,21 @@ fn ask(
 ) -> Result<Answer, Diagnostic> {
     let Some(second) = second.as_mut().filter(|_| visit > 1) else { return first.ask(question, tell) };
     let left = question.budget.until.saturating_duration_since(Instant::now());
-    let half = Budget { until: question.budget.until - left / 2, ..question.budget };
-    match first.ask(&Question { budget: half, ..*question }, tell)? {
-        Answer::NotYet(_) if question.budget.exceeded().is_none() => second.ask(question, tell),
-        answer => Ok(answer),
+    // The first one was alone for a slice, a third of what there is now. It may have been nearly done.
+    let turns: &[(bool, u32)] = if visit == 2 { &[(true, 1), (false, 6), (true, 2)] } else { &[(true, 1), (false, 1)] };
+    let all: u32 = turns.iter().map(|(_, part)| part).sum();
+    let mut until = question.budget.until - left;
+    let mut answer = Answer::NotYet(TIME_IS_UP.to_owned());
+    for (is_first, part) in turns {
+        until += left * *part / all;
+        let budget = Budget { until, ..question.budget };
+        let engine: &mut dyn Engine = if *is_first { &mut *first } else { second.as_mut() };
+        answer = engine.ask(&Question { budget, ..*question }, tell)?;
+        if !matches!(answer, Answer::NotYet(_)) || question.budget.exceeded().is_some() {
+            break;
+        }
     }
+    Ok(answer)
 }
 
 /// Formulas know nothing of them.

@@ -296,7 +296,8 @@ impl Team<'_> {
             };
             drop(board);
             let mut search = self.own_search(options);
-            beside.earn(spent - earned);
+            // As much as beside one worker: they are one more than there are cores.
+            beside.earn((spent - earned) / self.formulas.jobs.max(1) as u32);
             earned = spent;
             match phase {
                 Phase::Climbing => {

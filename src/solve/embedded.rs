@@ -78,7 +78,7 @@ impl Embedded {
                 {
                     tell(Progress::Warning(format!("cannot write {}: {error}", file.display())));
                 }
-                match Cadical::new(&formula.cnf, self.effort, budget) {
+                match Cadical::new(&formula.cnf, formula.questions().collect(), self.effort, budget) {
                     Ok(solver) => Unfinished { formula: formula.without_clauses(), solver },
                     Err(reason) => return Ok(Solved::NotYet(reason)),
                 }
@@ -87,7 +87,7 @@ impl Embedded {
         let formula = &unfinished.formula;
         tell(Progress::Encoded(formula.sizes));
         let start = Instant::now();
-        let outcome = unfinished.solver.solve(&mut formula.questions(), budget);
+        let outcome = unfinished.solver.solve(budget);
         tell(Progress::Solved { sizes: formula.sizes, seconds: start.elapsed().as_secs_f64() });
         Ok(match outcome {
             Outcome::Unsatisfiable if formula.unwritten_pointers => Solved::NoBugBut(UNWRITTEN_POINTERS),
