@@ -201,3 +201,54 @@ fn in_order(cnf: &Cnf, seed: u64) -> Box<dyn Iterator<Item = &[i32]> + '_> {
     fastrand::Rng::with_seed(seed).shuffle(&mut all);
     Box::new(all.into_iter())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::new_stop;
+    use std::time::{Duration, Instant};
+
+    /// More pigeons than holes: takes a while, and never holds.
+    fn pigeons(holes: i32) -> Cnf {
+        let sits = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
+        let mut cnf = Cnf { variables: (holes + 1) * holes, ..Cnf::default() };
+        let mut add = |clause: &[i32]| {
+            cnf.literals.extend(clause);
+            cnf.literals.push(0);
+            cnf.clause_count += 1;
+        };
+        for pigeon in 0..=holes {
+            add(&(0..holes).map(|hole| sits(pigeon, hole)).collect::<Vec<_>>());
+            for (other, hole) in (0..pigeon).flat_map(|other| (0..holes).map(move |hole| (other, hole))) {
+                add(&[-sits(pigeon, hole), -sits(other, hole)]);
+            }
+        }
+        cnf
+    }
+
+    fn for_a_moment() -> Budget {
+        Budget { until: Instant::now() + Duration::from_millis(5), memory_mb: u64::MAX, stop: new_stop() }
+    }
+
+    #[test]
+    fn a_solver_that_waits_goes_on_where_it_was() {
+        let cnf = pigeons(8);
+        let mut solver = Cadical::new(&cnf, vec![1, -1], Effort::default(), &for_a_moment()).expect("there is room");
+        let mut pauses = 0;
+        while let Outcome::Unknown(reason) = solver.solve(&for_a_moment()) {
+            assert_eq!(reason, crate::budget::TIME_IS_UP);
+            pauses += 1;
+            assert!(pauses < 10_000, "it begins anew every time");
+        }
+        assert!(pauses > 0, "it never had to wait");
+        assert!(matches!(solver.solve(&for_a_moment()), Outcome::Unsatisfiable), "it can be asked again");
+    }
+
+    #[test]
+    fn a_solver_that_waits_can_be_left() {
+        let mut solver =
+            Cadical::new(&pigeons(11), vec![1], Effort::default(), &for_a_moment()).expect("there is room");
+        assert!(matches!(solver.solve(&for_a_moment()), Outcome::Unknown(_)));
+        drop(solver);
+    }
+}
