@@ -200,6 +200,8 @@ pub struct Explorer<'p> {
     gave_up: bool,
     /// What each unit of the state at hand accesses.
     touched: Vec<(TakenUnit, Vec<Touch>)>,
+    /// What the clocks say when a thread of the state at hand has looked at a condition that does not hold.
+    looked: Vec<(TakenUnit, Box<Races>)>,
 }
 
 impl<'p> Explorer<'p> {
@@ -224,6 +226,7 @@ impl<'p> Explorer<'p> {
             path: Vec::new(),
             gave_up: false,
             touched: Vec::new(),
+            looked: Vec::new(),
         };
         let key = explorer.states.key(&machine, (0, 0), None);
         explorer.states.add(&key);
@@ -309,6 +312,7 @@ impl<'p> Explorer<'p> {
     ) -> Open<'p> {
         self.gave_up = false;
         self.touched.clear();
+        self.looked.clear();
         let mut opened = Open { id, machine, key, successors: Vec::new(), total: Count::Finite(0) };
         let machine = &opened.machine;
         let mut waits_for_assumption = machine.has_stuck_thread();
@@ -339,6 +343,7 @@ impl<'p> Explorer<'p> {
         }
         self.conflicts(&opened.machine, path);
         self.conflicts_after(&opened, &waiting, path);
+        self.ends_after_looking(&opened, path);
         let machine = &opened.machine;
         if opened.successors.is_empty() {
             let live = machine.live_threads();
@@ -396,7 +401,12 @@ impl<'p> Explorer<'p> {
             match unit {
                 Unit::Ran => successors.push((taken, Some((next, position)))),
                 Unit::Exit(_) => successors.push((taken, None)),
-                Unit::Blocked { by_assume, holder } => blocked = Some((by_assume, holder)),
+                Unit::Blocked { by_assume, holder } => {
+                    blocked = Some((by_assume, holder));
+                    if let Some(races) = next.races.take().filter(|_| !next.in_section(thread)) {
+                        self.looked.push((taken, races));
+                    }
+                }
                 Unit::Failed(failure) => {
                     let mut full = path.to_vec();
                     full.push(taken.clone());
@@ -508,6 +518,24 @@ impl<'p> Explorer<'p> {
             }
         }
         self.touched = touched;
+    }
+
+    /// Who waits for a condition has looked at it before another thread ends the process, and does not look after that.
+    fn ends_after_looking(&mut self, opened: &Open<'p>, path: &[TakenUnit]) {
+        for (waits, races) in std::mem::take(&mut self.looked) {
+            let others = opened.successors.iter().filter(|(taken, _)| taken.turn.thread != waits.turn.thread);
+            for (ends, _) in others.filter(|(_, next)| next.is_none()) {
+                let mut machine = opened.machine.clone();
+                (machine.races, machine.steps) = (Some(races.clone()), 0);
+                let mut inputs = ListedInputs { inputs: ends.inputs.iter().copied().collect() };
+                machine.try_unit(ends.turn.thread, ends.turn.spurious, &mut inputs);
+                let found = machine.races.as_mut().map_or_else(Vec::new, |races| std::mem::take(&mut races.found));
+                for race in found {
+                    let path: Vec<TakenUnit> = path.iter().chain([&waits, ends]).cloned().collect();
+                    self.fail(machine.raced(race), &path);
+                }
+            }
+        }
     }
 
     fn fail(&mut self, failure: Failure, path: &[TakenUnit]) {
