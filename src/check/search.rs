@@ -500,21 +500,32 @@ fn ask(
 ) -> Result<Answer, Diagnostic> {
     let Some(second) = second.as_mut().filter(|_| visit > 1) else { return first.ask(question, tell) };
     let left = question.budget.until.saturating_duration_since(Instant::now());
-    // The first one was alone for a slice, a third of what there is now. It may have been nearly done.
-    let turns: &[(bool, u32)] = if visit == 2 { &[(true, 1), (false, 6), (true, 2)] } else { &[(true, 1), (false, 1)] };
-    let all: u32 = turns.iter().map(|(_, part)| part).sum();
+    // The first one has had a slice of its own, a third of this one. It may be nearly done, and so begins.
+    let turns: &[(Turn, u32)] = match visit {
+        2 => &[(Turn::First, 1), (Turn::Second, 6), (Turn::First, 2)],
+        _ => &[(Turn::First, 1), (Turn::Second, 1)],
+    };
+    let parts: u32 = turns.iter().map(|(_, part)| part).sum();
     let mut until = question.budget.until - left;
     let mut answer = Answer::NotYet(TIME_IS_UP.to_owned());
-    for (is_first, part) in turns {
-        until += left * *part / all;
-        let budget = Budget { until, ..question.budget };
-        let engine: &mut dyn Engine = if *is_first { &mut *first } else { second.as_mut() };
-        answer = engine.ask(&Question { budget, ..*question }, tell)?;
+    for (turn, part) in turns {
+        until += left * *part / parts;
+        let for_a_while = Question { budget: Budget { until, ..question.budget }, ..*question };
+        answer = match turn {
+            Turn::First => first.ask(&for_a_while, tell)?,
+            Turn::Second => second.ask(&for_a_while, tell)?,
+        };
         if !matches!(answer, Answer::NotYet(_)) || question.budget.exceeded().is_some() {
             break;
         }
     }
     Ok(answer)
+}
+
+/// Whose turn it is with bounds that are hard.
+enum Turn {
+    First,
+    Second,
 }
 
 /// Formulas know nothing of them.

@@ -296,7 +296,8 @@ impl Team<'_> {
             };
             drop(board);
             let mut search = self.own_search(options);
-            // As much as beside one worker: they are one more than there are cores.
+            // The states have a thread of their own, in addition to the workers: it earns as much as beside one worker,
+            // so that it does not take the cores from them.
             beside.earn((spent - earned) / self.formulas.jobs.max(1) as u32);
             earned = spent;
             match phase {

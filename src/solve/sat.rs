@@ -204,51 +204,53 @@ fn in_order(cnf: &Cnf, seed: u64) -> Box<dyn Iterator<Item = &[i32]> + '_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::formula::{Gates, Lit};
     use super::*;
     use crate::budget::new_stop;
     use std::time::{Duration, Instant};
 
-    /// More pigeons than holes: takes a while, and never holds.
-    fn pigeons(holes: i32) -> Cnf {
-        let sits = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
-        let mut cnf = Cnf { variables: (holes + 1) * holes, ..Cnf::default() };
-        let mut add = |clause: &[i32]| {
-            cnf.literals.extend(clause);
-            cnf.literals.push(0);
-            cnf.clause_count += 1;
-        };
-        for pigeon in 0..=holes {
-            add(&(0..holes).map(|hole| sits(pigeon, hole)).collect::<Vec<_>>());
-            for (other, hole) in (0..pigeon).flat_map(|other| (0..holes).map(move |hole| (other, hole))) {
-                add(&[-sits(pigeon, hole), -sits(other, hole)]);
+    /// More pigeons than holes: takes a while, and never holds. The formula, and where the first pigeon may sit first.
+    fn pigeons(holes: usize) -> (Cnf, Lit) {
+        let mut gates = Gates::new();
+        let sits: Vec<Vec<Lit>> = (0..=holes).map(|_| (0..holes).map(|_| gates.fresh()).collect()).collect();
+        for (number, pigeon) in sits.iter().enumerate() {
+            gates.clause(pigeon);
+            for other in &sits[..number] {
+                pigeon.iter().zip(other).for_each(|(a, b)| gates.clause(&[-a, -b]));
             }
         }
-        cnf
+        (gates.finish(&[]), sits[0][0])
     }
 
-    fn for_a_moment() -> Budget {
-        Budget { until: Instant::now() + Duration::from_millis(5), memory_mb: u64::MAX, stop: new_stop() }
+    fn lasting(time: Duration) -> Budget {
+        Budget { until: Instant::now() + time, memory_mb: u64::MAX, stop: new_stop() }
+    }
+
+    const MOMENT: Duration = Duration::from_millis(5);
+
+    fn solver((cnf, lit): &(Cnf, Lit)) -> Cadical {
+        let budget = lasting(Duration::from_secs(60));
+        Cadical::new(cnf, vec![*lit, -lit], Effort::default(), &budget).expect("there is room")
     }
 
     #[test]
     fn a_solver_that_waits_goes_on_where_it_was() {
-        let cnf = pigeons(8);
-        let mut solver = Cadical::new(&cnf, vec![1, -1], Effort::default(), &for_a_moment()).expect("there is room");
+        let mut solver = solver(&pigeons(8));
         let mut pauses = 0;
-        while let Outcome::Unknown(reason) = solver.solve(&for_a_moment()) {
+        while let Outcome::Unknown(reason) = solver.solve(&lasting(MOMENT)) {
             assert_eq!(reason, crate::budget::TIME_IS_UP);
             pauses += 1;
             assert!(pauses < 10_000, "it begins anew every time");
         }
         assert!(pauses > 0, "it never had to wait");
-        assert!(matches!(solver.solve(&for_a_moment()), Outcome::Unsatisfiable), "it can be asked again");
+        let again = solver.solve(&lasting(Duration::from_secs(60)));
+        assert!(matches!(again, Outcome::Unsatisfiable), "it can be asked again");
     }
 
     #[test]
     fn a_solver_that_waits_can_be_left() {
-        let mut solver =
-            Cadical::new(&pigeons(11), vec![1], Effort::default(), &for_a_moment()).expect("there is room");
-        assert!(matches!(solver.solve(&for_a_moment()), Outcome::Unknown(_)));
+        let mut solver = solver(&pigeons(11));
+        assert!(matches!(solver.solve(&lasting(MOMENT)), Outcome::Unknown(_)));
         drop(solver);
     }
 }

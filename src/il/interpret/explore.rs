@@ -531,7 +531,8 @@ impl<'p> Explorer<'p> {
                 machine.try_unit(ends.turn.thread, ends.turn.spurious, &mut inputs);
                 let found = machine.races.as_mut().map_or_else(Vec::new, |races| std::mem::take(&mut races.found));
                 for race in found {
-                    let path: Vec<TakenUnit> = path.iter().chain([&waits, ends]).cloned().collect();
+                    // In this order, because an execution cannot have a unit that waits before its end.
+                    let path: Vec<TakenUnit> = path.iter().chain([ends, &waits]).cloned().collect();
                     self.fail(machine.raced(race), &path);
                 }
             }

@@ -32,7 +32,7 @@ pub struct Cnf {
     pub used_variables: usize,
     pub clause_count: usize,
     /// Clauses one after the other, each ended by 0.
-    pub(crate) literals: Vec<Lit>,
+    literals: Vec<Lit>,
 }
 
 impl Cnf {

@@ -15,6 +15,8 @@ mod range;
 mod term;
 
 pub use gates::Cnf;
+#[cfg(test)]
+pub use gates::Gates;
 
 use crate::analysis::race::Suspects;
 use crate::budget::Budget;
@@ -23,7 +25,8 @@ use crate::execution::{Context, Input, Racers, Schedule, Until};
 use crate::limit::Bounded;
 use crate::property::Property;
 use crate::restriction::Restriction;
-use gates::{FALSE, Lit};
+use gates::FALSE;
+pub use gates::Lit;
 use std::time::Instant;
 
 /// The formula of a bounded program, and what its literals mean.
