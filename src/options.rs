@@ -148,8 +148,13 @@ pub struct Seq {
     pub simulation: Simulation,
     /// Only interleavings in which a thread has taken from so many to so many steps at the end of a round (both
     /// counted from 0; lazy schema); may be given several times
-    #[arg(long, value_name = "THREAD:ROUND:FROM-TO", value_parser = limits)]
+    #[arg(long, value_name = "THREAD:ROUND:FROM-TO", value_parser = limits, conflicts_with = "tiles")]
     pub restrict: Vec<Limits>,
+    #[command(flatten)]
+    pub choice: Tiles,
+    /// Which random choice of tiles, counted from 0 (lazy schema): instance N of `swarm` with the same options
+    #[arg(long, value_name = "N", requires = "tiles", default_value_t = 0)]
+    pub instance: u64,
     /// File to write; standard output if there is none
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -233,6 +238,20 @@ pub enum ClusterName {
     Slurm,
 }
 
+/// Random parts of the interleavings.
+#[derive(Args, Debug)]
+pub struct Tiles {
+    /// Random choices of tiles of so many steps: a thread can be preempted only in those
+    #[arg(long, value_name = "SIZE", value_parser = clap::value_parser!(u32).range(1..))]
+    pub tiles: Option<u32>,
+    /// Tiles that are chosen for each thread (as many as rounds)
+    #[arg(long, value_name = "Z", requires = "tiles", value_parser = clap::value_parser!(u32).range(1..))]
+    pub selections: Option<u32>,
+    /// Seed of the random choice of tiles
+    #[arg(long, value_name = "S", requires = "tiles", default_value_t = 1)]
+    pub seed: u64,
+}
+
 #[derive(Args, Debug)]
 pub struct Swarm {
     #[command(flatten)]
@@ -250,15 +269,8 @@ pub struct Swarm {
     /// How many instances: at most so many that cover all interleavings, or so many choices of tiles
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub instances: u64,
-    /// Instances are random choices of tiles of so many steps: a thread can be preempted only in those
-    #[arg(long, value_name = "SIZE", value_parser = clap::value_parser!(u32).range(1..))]
-    pub tiles: Option<u32>,
-    /// Tiles that are chosen for each thread (as many as rounds)
-    #[arg(long, value_name = "Z", requires = "tiles", value_parser = clap::value_parser!(u32).range(1..))]
-    pub selections: Option<u32>,
-    /// Seed of the random choice of tiles
-    #[arg(long, value_name = "S", requires = "tiles", default_value_t = 1)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub choice: Tiles,
     /// What the SAT solver is tuned for; several are taken in turn
     #[arg(long, value_enum, value_name = "NAME,...", value_delimiter = ',', default_value = "sat")]
     pub presets: Vec<PresetName>,

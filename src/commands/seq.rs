@@ -6,7 +6,7 @@ use super::{
 use crate::options::Seq;
 use unthread::limit::BoundingOptions;
 use unthread::property::Property;
-use unthread::restriction::{Limits, Restriction};
+use unthread::restriction::{Limits, Restriction, random_tiles};
 use unthread::sequentialize::{Schema, SequentializeOptions, backend, sequentialize};
 
 pub fn seq(seq: &Seq) -> u8 {
@@ -39,9 +39,14 @@ pub fn seq(seq: &Seq) -> u8 {
         );
         return WRONG_INPUT;
     }
-    let restriction = match &seq.restrict[..] {
-        [] => Restriction::All,
-        limits => Restriction::Cube(limits.to_vec()),
+    let restriction = match (&seq.restrict[..], seq.choice.tiles) {
+        (_, Some(size)) => {
+            let steps: Vec<u32> = bounded.threads.iter().map(|thread| thread.steps).collect();
+            let selections = seq.choice.selections.or(rounds).unwrap_or(1);
+            random_tiles(&steps, size, selections, seq.choice.seed, seq.instance)
+        }
+        ([], None) => Restriction::All,
+        (limits, None) => Restriction::Cube(limits.to_vec()),
     };
     let options = SequentializeOptions {
         restriction,

@@ -74,9 +74,6 @@ fn wrong(why: &str) -> u8 {
 
 fn make_plan(options: &Swarm, budget: Budget, folder: &Path) -> Result<Plan, u8> {
     let (engine, property) = engine(&options.asking, None, false)?;
-    if options.tiles.is_some() && engine_emits(options) {
-        return Err(wrong("tiles are a restriction of the embedded engine; verifiers have the partition"));
-    }
     let read = read_input(&options.input, &mut Timing::start())?;
     let program = unthread::normalize(read.program);
     let bounds = Bounds {
@@ -103,13 +100,13 @@ fn make_plan(options: &Swarm, budget: Budget, folder: &Path) -> Result<Plan, u8>
     let basis = work::basis(&program, &checked);
     let prepared = work::prepare(&basis, &checked, bounds).map_err(|why| wrong(&why))?;
     let steps = prepared.steps();
-    let scheme = match options.tiles {
+    let scheme = match options.choice.tiles {
         Some(size) => Scheme::Tiles {
             steps,
             size,
-            selections: options.selections.unwrap_or(options.rounds),
+            selections: options.choice.selections.unwrap_or(options.rounds),
             instances: options.instances,
-            seed: options.seed,
+            seed: options.choice.seed,
         },
         None => Scheme::Cubes(Cubes::plan(&steps, bounds.rounds, options.instances)),
     };
@@ -123,10 +120,6 @@ fn make_plan(options: &Swarm, budget: Budget, folder: &Path) -> Result<Plan, u8>
     let plan = Plan::new(&program, &checked, bounds, shape);
     plan.write(folder, &program).map_err(|why| wrong(&why))?;
     Ok(plan)
-}
-
-fn engine_emits(options: &Swarm) -> bool {
-    options.asking.backend != "embedded"
 }
 
 fn how_to_run(plan: &Plan, folder: &Path) -> String {

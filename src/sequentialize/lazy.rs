@@ -8,11 +8,11 @@
 use super::backend::ValueKind;
 use super::text::Writer;
 use super::{SequentializeOptions, Watched};
-use crate::diagnostic::{Diagnostic, Result};
-use crate::il::{Function, FunctionId, LabelId, Stmt, StmtKind};
+use crate::diagnostic::Result;
+use crate::il::{Callee, Function, FunctionId, FunctionKind, LabelId, Operation, Program, Stmt, StmtKind, walk};
 use crate::limit::Bounded;
 use crate::restriction::{Restriction, Window};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
 pub fn lazy(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) -> Result<(String, Watched)> {
@@ -28,20 +28,33 @@ pub fn lazy(bounded: &Bounded, options: &SequentializeOptions, order: &[usize]) 
         left: writer.names.pick("main_left"),
         least: writer.names.pick("least"),
         most: writer.names.pick("most"),
+        may_stop: writer.names.pick("may_stop"),
     };
     let mut sizes = Vec::new();
+    let mut waits = Vec::new();
     let mut threads = String::new();
     for thread in 0..bounded.threads.len() {
         let function = bounded.threads[thread].function;
-        let mut simulation =
-            Simulation { writer: &mut writer, names: &names, function, thread, next: 0, gotos: FxHashMap::default() };
+        let mut simulation = Simulation {
+            writer: &mut writer,
+            names: &names,
+            function,
+            thread,
+            next: 0,
+            gotos: FxHashMap::default(),
+            waits: FxHashSet::default(),
+        };
         sizes.push(simulation.thread()?);
+        waits.push(simulation.waits);
         threads.push_str(&std::mem::take(&mut writer.body));
     }
-    let windows = restrict(&writer, &sizes)?;
-    let driver = driver(&mut writer, &names, order, windows.is_some())?;
-    let declarations =
-        declarations(&mut writer, &names, &sizes) + &windows.map_or_else(String::new, |rows| table(&names, &rows));
+    let driver = driver(&mut writer, &names, order)?;
+    let restriction = match &options.restriction {
+        Restriction::All => String::new(),
+        Restriction::Cube(_) => table(&names, &windows(&writer, &sizes)),
+        Restriction::Tiles { .. } => tiles(&names, &options.restriction, &sizes, &waits),
+    };
+    let declarations = declarations(&mut writer, &names, &sizes) + &restriction;
     let mut out = writer.header(&declarations)?;
     out.push_str("\n/* ---- threads: each call takes the steps from pc[ct] up to cs ---- */\n");
     out.push_str(&threads);
@@ -62,6 +75,7 @@ struct LazyNames {
     left: String,
     least: String,
     most: String,
+    may_stop: String,
 }
 
 fn declarations(writer: &mut Writer, names: &LazyNames, sizes: &[u32]) -> String {
@@ -95,18 +109,9 @@ fn declarations(writer: &mut Writer, names: &LazyNames, sizes: &[u32]) -> String
     out
 }
 
-/// Where the context switches may lie, by round and thread; `None` if anywhere.
-fn restrict(writer: &Writer, sizes: &[u32]) -> Result<Option<Vec<Vec<Window>>>> {
+/// Where the context switches may lie, by round and thread.
+fn windows(writer: &Writer, sizes: &[u32]) -> Vec<Vec<Window>> {
     let restriction = &writer.options.restriction;
-    match restriction {
-        Restriction::All => return Ok(None),
-        Restriction::Cube(_) => {}
-        Restriction::Tiles { .. } => {
-            return Err(Diagnostic::plain(
-                "tiles are a restriction of the embedded engine; emitted programs have cubes",
-            ));
-        }
-    }
     let steps: Vec<u32> = writer.bounded.threads.iter().map(|thread| thread.steps).collect();
     let rounds = writer.options.rounds.unwrap_or(1);
     let windows = restriction.windows(&steps, rounds);
@@ -115,7 +120,19 @@ fn restrict(writer: &Writer, sizes: &[u32]) -> Result<Option<Vec<Vec<Window>>>> 
         let Window { from, to } = windows.get(thread, round);
         Window { from: from.min(sizes[thread]), to: to.min(sizes[thread]) }
     };
-    Ok(Some((0..rounds).map(|round| (0..sizes.len()).map(|thread| window(round, thread)).collect()).collect()))
+    (0..rounds).map(|round| (0..sizes.len()).map(|thread| window(round, thread)).collect()).collect()
+}
+
+/// Before which steps a thread may be preempted: those of its tiles, those in which it may have to wait, and the end.
+fn tiles(names: &LazyNames, restriction: &Restriction, sizes: &[u32], waits: &[FxHashSet<u32>]) -> String {
+    let most = sizes.iter().max().copied().unwrap_or_default();
+    let row = |(thread, size): (usize, &u32)| {
+        let may = |step: u32| step == *size || waits[thread].contains(&step) || restriction.may_switch(thread, step);
+        let flags: Vec<&str> = (0..=most).map(|step| if step <= *size && may(step) { "1" } else { "0" }).collect();
+        format!("{{{}}}", flags.join(", "))
+    };
+    let rows: Vec<String> = sizes.iter().enumerate().map(row).collect();
+    format!("const _Bool {}[{}][{}] = {{{}}};\n", names.may_stop, sizes.len(), most + 1, rows.join(", "))
 }
 
 fn table(names: &LazyNames, windows: &[Vec<Window>]) -> String {
@@ -216,6 +233,8 @@ struct Simulation<'w, 'b> {
     next: u32,
     /// For each label, the smallest number that a jump to it may skip.
     gotos: FxHashMap<LabelId, u32>,
+    /// The steps in which the thread may have to wait.
+    waits: FxHashSet<u32>,
 }
 
 impl Simulation<'_, '_> {
@@ -268,6 +287,10 @@ impl Simulation<'_, '_> {
 
     fn statement(&mut self, stmt: &Stmt, function: &Function) -> Result<()> {
         let (locals, labels) = (&function.locals[..], &function.labels);
+        if waits(&self.writer.program, stmt) {
+            // It is in the step that it begins, or in the one before.
+            self.waits.insert(if stmt.visible { self.next } else { self.next.saturating_sub(1) });
+        }
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
                 self.step(stmt);
@@ -373,11 +396,28 @@ impl Simulation<'_, '_> {
     }
 }
 
-fn driver(writer: &mut Writer, names: &LazyNames, order: &[usize], restricted: bool) -> Result<String> {
+/// Does a thread go on after the statement only if something holds, by itself or in a model that it calls?
+fn waits(program: &Program, stmt: &Stmt) -> bool {
+    let StmtKind::Call { callee, .. } = &stmt.kind else { return false };
+    match (program.operation(callee), callee) {
+        (Some(operation), _) => matches!(
+            operation,
+            Operation::Assume | Operation::Await | Operation::AwaitSpurious | Operation::Join | Operation::JoinC11
+        ),
+        (None, Callee::Function(id)) if matches!(program.function(*id).kind, FunctionKind::Model) => {
+            let mut inside = false;
+            walk::statements(&program.function(*id).body, &mut |stmt| inside |= waits(program, stmt));
+            inside
+        }
+        (None, _) => false,
+    }
+}
+
+fn driver(writer: &mut Writer, names: &LazyNames, order: &[usize]) -> Result<String> {
     if !writer.options.backend.bit_vectors {
         writer.any_of("uint", "unsigned int", ValueKind::Integer);
     }
-    let LazyNames { pc, size, cs, round, left, least, most, .. } = names;
+    let LazyNames { pc, size, cs, round, left, least, most, may_stop, .. } = names;
     let (active, current, argument) =
         (writer.common.active.clone(), writer.common.current.clone(), writer.common.argument.clone());
     let rounds = writer.options.rounds.unwrap_or(1);
@@ -394,12 +434,16 @@ fn driver(writer: &mut Writer, names: &LazyNames, order: &[usize], restricted: b
         writer.line(&format!("if ({active}[{current}]) {{"));
         writer.line(&format!("    {cs} = nondet_step();"));
         writer.line(&format!("    assume({cs} >= {pc}[{current}] && {cs} <= {size}[{current}]);"));
-        if restricted {
-            let within = |place: &str| {
-                format!("assume({place} >= {least}[{round}][{thread}] && {place} <= {most}[{round}][{thread}]);")
-            };
-            writer.line(&format!("    {}", within(cs)));
-            otherwise = format!(" else {}", within(&format!("{pc}[{current}]")));
+        match writer.options.restriction {
+            Restriction::All => {}
+            Restriction::Cube(_) => {
+                let within = |place: &str| {
+                    format!("assume({place} >= {least}[{round}][{thread}] && {place} <= {most}[{round}][{thread}]);")
+                };
+                writer.line(&format!("    {}", within(cs)));
+                otherwise = format!(" else {}", within(&format!("{pc}[{current}]")));
+            }
+            Restriction::Tiles { .. } => writer.line(&format!("    assume({may_stop}[{thread}][{cs}]);")),
         }
         let value = if has_parameter { format!("{argument}[{current}]") } else { String::new() };
         writer.line(&format!("    {name}({value});"));

@@ -100,6 +100,11 @@ impl Sequential {
             Ok(unwound) => unwound,
             Err(_) => return Ok(Answer::Bug(None)),
         };
+        let restriction = match restriction {
+            // Where threads may have to wait is seen more exactly there, so that they have fewer places to stop.
+            Restriction::Tiles { .. } => &Restriction::All,
+            Restriction::All | Restriction::Cube(_) => restriction,
+        };
         let scope = Scope::Bounded { threads: &unwound, bounds, order, restriction };
         let answer = Embedded::default().ask(&Question { scope, ..*question }, tell)?;
         Ok(match (answer, self.schema.keeps_loops()) {

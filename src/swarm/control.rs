@@ -98,6 +98,12 @@ impl Swarm {
             .flat_map(|state| state.done.values().filter_map(|done| Some((state.wave.instance(done.number)?, done))))
     }
 
+    /// In how many waves there was too little memory for some.
+    fn shortages(&self) -> u32 {
+        let short = |state: &&WaveState| state.done.values().any(|done| done.outcome == Outcome::OutOfMemory);
+        self.waves.iter().filter(short).count() as u32
+    }
+
     /// Nothing is left to be found out.
     fn is_decided(&self) -> bool {
         !self.plan.keep_going && self.bugs().next().is_some()
@@ -197,13 +203,14 @@ impl Swarm {
         let wave = self.waves.len() as u32 - 1;
         // How often nobody came back with a result.
         let mut in_vain = 0;
+        let mut lost_again = 0;
         loop {
             let missing = self.missing();
             if missing.is_empty() || self.is_decided() {
                 return Ok(());
             }
             let left = missing.len();
-            crew.begin(&self.folder, wave, missing)?;
+            crew.begin(&self.folder, wave, missing, self.shortages() + lost_again)?;
             loop {
                 let workers = crew.look()?;
                 self.look();
@@ -226,6 +233,8 @@ impl Swarm {
             self.look();
             let missing = self.missing().len();
             self.lost += missing as u64;
+            // Whoever takes too much memory may be killed before it can say so.
+            lost_again += u32::from(missing > 0);
             in_vain = if missing < left { 0 } else { in_vain + 1 };
             if in_vain == MOST_IN_VAIN {
                 let why = crew.last_words().map_or_else(String::new, |words| format!(": {words}"));
@@ -240,8 +249,9 @@ const MOST_IN_VAIN: u32 = 3;
 
 /// Those who do the instances.
 pub trait Crew {
-    /// Instances of a wave that are to be done.
-    fn begin(&mut self, folder: &Path, wave: u32, missing: Vec<u64>) -> Result<(), String>;
+    /// Instances of a wave that are to be done. Memory was too little so many times: where each worker has its own, it
+    /// gets more.
+    fn begin(&mut self, folder: &Path, wave: u32, missing: Vec<u64>, shortages: u32) -> Result<(), String>;
     /// How many are at work; none if all that was begun has ended.
     fn look(&mut self) -> Result<usize, String>;
     /// How long to wait before the next look.
@@ -298,7 +308,7 @@ impl Local {
 }
 
 impl Crew for Local {
-    fn begin(&mut self, folder: &Path, wave: u32, missing: Vec<u64>) -> Result<(), String> {
+    fn begin(&mut self, folder: &Path, wave: u32, missing: Vec<u64>, _: u32) -> Result<(), String> {
         self.at = Some((folder.to_owned(), wave));
         let size = (missing.len() as u64 / (self.jobs as u64 * RANGES)).clamp(1, LONGEST_RANGE);
         self.open = blocks(&missing, size).into();

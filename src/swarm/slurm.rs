@@ -11,6 +11,7 @@ pub struct Slurm {
     pub block: u64,
     /// For one task.
     pub minutes: u64,
+    /// At first.
     pub memory_mb: u64,
     pub compiler: String,
     /// Options of the site, handed to sbatch.
@@ -18,6 +19,9 @@ pub struct Slurm {
     jobs: Vec<String>,
     said: Option<String>,
 }
+
+/// Memory is doubled so many times at most.
+const MOST_DOUBLED: u32 = 6;
 
 /// An array has at most so many tasks, unless Slurm is told otherwise.
 const MOST_TASKS: u64 = 1000;
@@ -27,13 +31,12 @@ impl Slurm {
         Slurm { block, minutes, memory_mb, compiler: compiler.to_owned(), more, jobs: Vec::new(), said: None }
     }
 
-    fn submit(&mut self, folder: &Path, wave: u32, tasks: &[u64]) -> Result<(), String> {
+    fn submit(&mut self, folder: &Path, wave: u32, tasks: &[u64], shortages: u32) -> Result<(), String> {
         let program = std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
         let logs = folder.join("logs");
         std::fs::create_dir_all(&logs).map_err(|error| format!("cannot write to {}: {error}", logs.display()))?;
-        let script = script(&program, folder, wave, self);
-        let sbatch = |limits_memory: bool| {
-            let memory = limits_memory.then(|| format!("--mem={}M", self.memory_mb));
+        let sbatch = |memory_mb: u64, is_told: bool| {
+            let memory = is_told.then(|| format!("--mem={memory_mb}M"));
             Command::new("sbatch")
                 .args(["--parsable", "--requeue", "--job-name=unthread"])
                 .arg(format!("--array={}", list(tasks)))
@@ -42,14 +45,17 @@ impl Slurm {
                 .arg(format!("--output={}", logs.join("%A_%a.txt").display()))
                 .args(&self.more)
                 .arg("--wrap")
-                .arg(&script)
+                .arg(script(&program, folder, wave, memory_mb, self))
                 .output()
                 .map_err(|error| format!("sbatch cannot be started: {error}"))
         };
-        let mut output = sbatch(true)?;
-        // A cluster that does not count memory takes no limit of it; workers keep theirs all the same.
-        if String::from_utf8_lossy(&output.stderr).contains("Memory specification") {
-            output = sbatch(false)?;
+        let most = self.memory_mb.saturating_mul(1 << shortages.min(MOST_DOUBLED));
+        // What no node has is refused. A cluster that does not count memory refuses any; workers keep their limit then.
+        let (mut memory_mb, mut is_told) = (most, true);
+        let mut output = sbatch(memory_mb, is_told)?;
+        while is_told && !output.status.success() && refuses_memory(&output) {
+            (memory_mb, is_told) = if memory_mb > self.memory_mb { (memory_mb / 2, true) } else { (most, false) };
+            output = sbatch(memory_mb, is_told)?;
         }
         if !output.status.success() {
             return Err(format!("sbatch does not take the jobs: {}", String::from_utf8_lossy(&output.stderr).trim()));
@@ -60,10 +66,15 @@ impl Slurm {
     }
 }
 
+fn refuses_memory(output: &std::process::Output) -> bool {
+    let said = String::from_utf8_lossy(&output.stderr);
+    said.contains("Memory specification") || said.contains("Requested node configuration is not available")
+}
+
 /// What a task runs.
-fn script(program: &Path, folder: &Path, wave: u32, slurm: &Slurm) -> String {
+fn script(program: &Path, folder: &Path, wave: u32, memory_mb: u64, slurm: &Slurm) -> String {
     let quoted = |path: &Path| format!("'{}'", path.display().to_string().replace('\'', "'\\''"));
-    let Slurm { block, memory_mb, compiler, minutes, .. } = slurm;
+    let Slurm { block, compiler, minutes, .. } = slurm;
     // Slurm's own limits come a little later.
     let (seconds, memory) = (minutes * 60 - 20, memory_mb - memory_mb / 10);
     format!(
@@ -89,7 +100,7 @@ fn list(tasks: &[u64]) -> String {
 }
 
 impl Crew for Slurm {
-    fn begin(&mut self, folder: &Path, wave: u32, missing: Vec<u64>) -> Result<(), String> {
+    fn begin(&mut self, folder: &Path, wave: u32, missing: Vec<u64>, shortages: u32) -> Result<(), String> {
         self.jobs.clear();
         let count = missing.last().map_or(0, |last| last + 1);
         // Task numbers stay below the limit.
@@ -97,7 +108,7 @@ impl Crew for Slurm {
         let folder: PathBuf =
             folder.canonicalize().map_err(|error| format!("{} cannot be found: {error}", folder.display()))?;
         let tasks: Vec<u64> = blocks(&missing, self.block).iter().map(|range| range.start / self.block).collect();
-        self.submit(&folder, wave, &tasks)
+        self.submit(&folder, wave, &tasks, shortages)
     }
 
     fn look(&mut self) -> Result<usize, String> {

@@ -25,6 +25,7 @@ use unthread::property::{ErrorKind, MemoryModel, Property};
 use unthread::restriction::{Cubes, Restriction, random_tiles};
 use unthread::sequentialize::Schema;
 use unthread::solve::embedded::Embedded;
+use unthread::solve::sequential::Sequential;
 use unthread::solve::states::{self, StateSearch};
 use unthread::solve::{Answer, Engine, Question, Scope};
 use unthread::verdict::{Bounds, Verdict};
@@ -184,6 +185,7 @@ fn compare_roads(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), 
         for schema in [Schema::Lazy, Schema::Ul, Schema::Lr] {
             wraps.as_ref().map_or(Ok(()), |found| by_emitted_program(&program, schema, found, counts))?;
         }
+        by_emitted_tiles(seed, &program, counts)?;
     }
     Ok(())
 }
@@ -426,6 +428,35 @@ fn by_parts(seed: u64, program: &Normalized, property: &Property, counts: &Mutex
         }
     }
     Ok(())
+}
+
+/// The emitted program of tiles fails where they do. That it fails only where the threads do, it sees to itself.
+fn by_emitted_tiles(seed: u64, program: &Normalized, counts: &Mutex<Counts>) -> Result<(), String> {
+    let property = Property::of_emitted_programs();
+    let options = BoundingOptions { unwind: 3, property: property.clone(), ..BoundingOptions::default() };
+    let Ok(bounded) = limit(program, &options, &soon()) else { return Ok(()) };
+    let steps: Vec<u32> = bounded.threads.iter().map(|thread| thread.steps).collect();
+    let order: Vec<usize> = (0..steps.len()).collect();
+    let bounds = Bounds { unwind: 3, unwind_max: 64, rounds: 1 + (seed / 16 % 3) as u32 };
+    let mut random = fastrand::Rng::with_seed(seed);
+    let tiles = random_tiles(&steps, random.u32(1..4), random.u32(1..3), seed, 0);
+    let scope = Scope::Bounded { threads: &bounded, bounds, order: &order, restriction: &tiles };
+    let ask = |engine: &mut dyn Engine| {
+        let suspects = &Suspects::All;
+        engine.ask(&Question { program, property: &property, suspects, scope, budget: soon() }, &mut |_| {})
+    };
+    let emitted = match ask(&mut Sequential { schema: Schema::Lazy, compiler: "cc".to_owned() }) {
+        Ok(Answer::NoBug | Answer::NoBugBut(_)) => "hold",
+        Ok(Answer::Bug(_)) => "fail",
+        Ok(Answer::FailsOtherwise(_)) => "fail otherwise",
+        Ok(Answer::Doubtful { why, .. }) => return Err(format!("emitted tiles are doubtful ({why})")),
+        Ok(Answer::NotYet(_) | Answer::GivenUp(_)) | Err(_) => return Ok(()),
+    };
+    note(counts, "emitted tiles", emitted);
+    match (emitted, ask(&mut Embedded::default())) {
+        ("hold", Ok(Answer::Bug(_))) => Err(format!("emitted tiles do not fail ({tiles:?})")),
+        _ => Ok(()),
+    }
 }
 
 /// All errors in one run: each is one of the program.

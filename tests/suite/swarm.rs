@@ -16,6 +16,13 @@ const SAFE: &str = "#include <pthread.h>\n#include <assert.h>\nint x, y; pthread
     pthread_mutex_unlock(&m); } return 0; }\nint main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); \
     pthread_create(&b, 0, t, 0); pthread_join(a, 0); pthread_join(b, 0); assert(x == 4); return 0; }\n";
 
+/// Its parts take more than 20 megabytes.
+const LARGE: &str = "#include <pthread.h>\n#include <assert.h>\nint x, y;\n\
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nvoid *t(void *a) { for (int i = 0; i < 80; i++) { \
+    pthread_mutex_lock(&m); x += i * y; y++; pthread_mutex_unlock(&m); } return 0; }\nint main(void) { pthread_t a, b; \
+    pthread_create(&a, 0, t, 0); pthread_create(&b, 0, t, 0); pthread_join(a, 0); pthread_join(b, 0); \
+    assert(y == 160 || x == -1); return 0; }\n";
+
 fn program(name: &str, content: &str) -> String {
     let path = scratch("swarm").join(name);
     std::fs::write(&path, content).expect("the file can be written");
@@ -250,9 +257,37 @@ fn killed_workers_and_controllers_change_nothing() {
     complete(&folder, count);
 }
 
-/// Results cannot be written: no answer, and the reason.
+/// The disk is full for a while: no answer, and the reason; with room again it goes on, and nothing is lost.
 #[test]
 fn a_full_disk_gives_no_answer() {
+    let home = scratch("swarm").join("small_disk");
+    let _ = Command::new("umount").arg(&home).stderr(Stdio::null()).status();
+    std::fs::create_dir_all(&home).expect("it can be created");
+    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(&home).output();
+    if !mounted.is_ok_and(|output| output.status.success()) {
+        return skipped("a swarm on a full disk", "a small file system cannot be mounted");
+    }
+    let folder = home.join("plan");
+    let path = folder.to_string_lossy().into_owned();
+    let program = project().join("examples/lost_update_fixed.c").to_string_lossy().into_owned();
+    let planned = run(&["swarm", &program, "--plan", &path, "--instances", "20"]);
+    let full = home.join("full");
+    // As much as there is room for.
+    let _ = std::fs::write(&full, vec![1; 1 << 20]);
+    let early = run(&["swarm", "--resume", &path]);
+    let _ = std::fs::remove_file(&full);
+    let late = run(&["swarm", "--resume", &path]);
+    let _ = Command::new("umount").arg(&home).status();
+    assert_eq!(planned.status.code(), Some(0), "{}", text(&planned.stderr));
+    assert_eq!(early.status.code(), Some(3), "{}{}", text(&early.stdout), text(&early.stderr));
+    assert!(says(&text(&early.stdout), "cannot write results to"), "{}", text(&early.stdout));
+    assert!(says(&text(&early.stdout), "No space left"), "{}", text(&early.stdout));
+    assert_eq!(late.status.code(), Some(0), "{}{}", text(&late.stdout), text(&late.stderr));
+}
+
+/// Results cannot be written: no answer, and the reason.
+#[test]
+fn a_folder_without_results_gives_no_answer() {
     let (folder, _) = planned("full", SAFE, &[]);
     // A file where the folder of the results should be.
     std::fs::write(folder.join("results"), "").expect("it can be written");
@@ -290,6 +325,21 @@ fn verifiers_do_instances() {
     assert!(decided(&[]));
     assert!(!decided(&["1:0:2-2"]));
     assert!(decided(&["1:0:1-1"]));
+    // Tiles: with all of them chosen it fails, and without any that matters it does not.
+    let tiles = |size: &str, selections: &str, instance: &str| {
+        let output = scratch("swarm").join("tiles.c");
+        let path = output.to_string_lossy().into_owned();
+        let random = ["--tiles", size, "--selections", selections, "--instance", instance];
+        let written = run(&[&["seq", "--rounds", "3", "-o", &path], &random[..], &[&lost]].concat());
+        assert_eq!(written.status.code(), Some(0), "{}", text(&written.stderr));
+        let said = run_limited(Command::new("cbmc").arg(&path), 60).expect("it ends");
+        text(&said.stdout).contains("VERIFICATION FAILED")
+    };
+    assert!(tiles("1", "100", "0"));
+    let some: Vec<bool> = (0..8).map(|instance| tiles("1", "1", &instance.to_string())).collect();
+    assert!(some.contains(&true) && some.contains(&false), "{some:?}");
+    let by_tiles = run(&[&options[..], &["--tiles", "1", "--seed", "3", &lost]].concat());
+    assert_eq!(by_tiles.status.code(), Some(1), "{}{}", text(&by_tiles.stdout), text(&by_tiles.stderr));
     let refused = run(&["seq", "--restrict", "9:0:0-1", &lost]);
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
 }
@@ -322,6 +372,9 @@ fn slurm_does_a_plan() {
         return skipped("instances by Slurm", "it is not installed, or there is no way to start it here");
     }
     let home = scratch("swarm").join("slurm");
+    // Jobs of an earlier run that was cut off would be begun again.
+    let _ = run_limited(Command::new(&tool).arg("stop").arg(&home), 30);
+    let _ = std::fs::remove_dir_all(&home);
     let started = run_limited(Command::new(&tool).arg("start").arg(&home), 60);
     let Some(conf) = started.filter(|started| started.status.success()).map(|started| text(&started.stdout)) else {
         return skipped("instances by Slurm", "it does not start");
@@ -361,7 +414,20 @@ fn slurm_does_a_plan() {
         }
         std::thread::sleep(Duration::from_millis(100));
     };
+    // So little memory that nothing can be done with it: there is more in every wave.
+    let (tight, _) = planned("tight", LARGE, &["--instances", "2", "--unwind-max", "301", "--errors", "assertion"]);
+    let mut command = unthread();
+    command.args(["swarm", "--resume", "--cluster", "slurm", "--memory", "16"]).arg(&tight).env("SLURM_CONF", &conf);
+    let with_more = run_limited(&mut command, 400);
     let _ = run_limited(Command::new(&tool).arg("stop").arg(&home), 30);
+    let with_more = with_more.expect("it ends");
+    assert_eq!(with_more.status.code(), Some(0), "{}{}", text(&with_more.stdout), text(&with_more.stderr));
+    let files = std::fs::read_dir(tight.join("results")).expect("there are results").flatten();
+    let results: Vec<String> = files.filter_map(|file| std::fs::read_to_string(file.path()).ok()).collect();
+    // Not even the formula was begun, so that a part of it would have found too little as well.
+    let short =
+        |text: &String| text.contains("more than 15 MB of memory are needed") && text.contains("\"clauses\":0,");
+    assert!(results.iter().any(short), "memory was enough from the beginning: {results:?}");
     assert_eq!(status.and_then(|status| status.code()), Some(0), "the swarm does not end as it should");
     report(&format!("{count} instances by Slurm, {disturbed} jobs disturbed"));
     complete(&folder, count);

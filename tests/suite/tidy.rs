@@ -35,7 +35,7 @@ fn every_option_is_in_the_readme() {
     {
         let name = line.trim().trim_start_matches("pub ").split(':').next().unwrap_or("").trim();
         let flag = match name {
-            "file" | "input" | "command" | "bounds" | "simulation" | "asking" | "folder" => continue,
+            "file" | "input" | "command" | "bounds" | "simulation" | "asking" | "choice" | "folder" => continue,
             // For workers that `swarm` starts itself.
             "with_parent" => continue,
             "ilp32" => "--32".to_owned(),
