@@ -58,6 +58,10 @@ impl Embedded {
         budget: &Budget,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Solved, Diagnostic> {
+        let steps: Vec<u32> = threads.threads.iter().map(|thread| thread.steps).collect();
+        if restriction.windows(&steps, rounds).are_empty() {
+            return Ok(Solved::NoBug);
+        }
         let key = Key {
             bounding: threads.options.clone(),
             placing: (rounds, order.to_vec(), restriction.clone()),

@@ -4,7 +4,7 @@
 //! else does something. It follows executions with many switches first, which the formula finds last.
 
 use super::{Answer, Engine, Progress, Question, repeated};
-use crate::analysis::orders;
+use crate::analysis::{inputs, orders};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::il::interpret::{Code, ExploreOptions, Explorer, Failure, FailureKind, First, RaceSearch, TakenUnit};
@@ -31,6 +31,7 @@ pub fn options(program: &Program, property: &Property, model: MemoryModel, budge
     };
     ExploreOptions {
         races,
+        classes: inputs::classes(program),
         max_states: usize::MAX,
         // The states on the way are not counted.
         max_bytes: (budget.memory_mb as usize / 8) << 20,

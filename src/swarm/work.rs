@@ -69,10 +69,6 @@ impl Prepared<'_> {
         let Some(restriction) = plan.restriction(&instance) else {
             return Some(done(Outcome::Unknown, Some("the plan has no such instance".to_owned())));
         };
-        let windows = restriction.windows(&self.steps(), self.bounds.rounds);
-        if windows.are_empty() {
-            return Some(done(Outcome::NoBug, None));
-        }
         let scope = Scope::Bounded {
             threads: &self.bounded,
             bounds: self.bounds,

@@ -8,6 +8,7 @@ mod csmith;
 mod formulas;
 mod generator;
 mod golden;
+mod inputs;
 mod interleavings;
 mod library;
 mod mutations;

@@ -7,12 +7,15 @@ use super::race::{Races, StopAt, Touch, conflict, goes_last};
 use super::states::States;
 use super::{Chooser, Code, Failure, FailureKind, ListedInputs, Machine, Turn, Unit};
 use crate::diagnostic::Span;
-use crate::il::FunctionId;
+use crate::il::{FunctionId, StatementId};
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
 pub struct ExploreOptions {
     /// Values tried for inputs of more than one bit (which get 0 and 1).
     pub inputs: Vec<u64>,
+    /// Values that stand for all that these statements can take from outside.
+    pub classes: FxHashMap<StatementId, Vec<u64>>,
     pub max_states: usize,
     /// States that take more than this together are not stored: the search gives up before the machine does.
     pub max_bytes: usize,
@@ -66,6 +69,7 @@ impl Default for ExploreOptions {
     fn default() -> ExploreOptions {
         ExploreOptions {
             inputs: vec![0, 1],
+            classes: FxHashMap::default(),
             max_states: 1_000_000,
             max_bytes: 2 << 30,
             max_units: usize::MAX,
@@ -125,8 +129,9 @@ enum Count {
 
 /// Follows a given list of choices, then takes the first; remembers how many there were.
 struct Script<'a> {
-    /// Values that inputs of more than one bit take.
-    inputs: &'a [u64],
+    options: &'a ExploreOptions,
+    /// The values that the statement at hand can take, until it has.
+    class: Option<&'a [u64]>,
     choices: Vec<(usize, usize)>,
     /// What the choices of this run amounted to.
     values: Vec<u64>,
@@ -134,7 +139,11 @@ struct Script<'a> {
     limited: bool,
 }
 
-impl Script<'_> {
+impl<'a> Script<'a> {
+    fn new(options: &'a ExploreOptions) -> Script<'a> {
+        Script { options, class: None, choices: Vec::new(), values: Vec::new(), at: 0, limited: false }
+    }
+
     fn next(&mut self, count: usize) -> usize {
         if self.at == self.choices.len() {
             self.choices.push((0, count));
@@ -158,13 +167,28 @@ impl Script<'_> {
 }
 
 impl Chooser for Script<'_> {
+    fn at(&mut self, _thread: usize, _origin: u32, statement: StatementId) {
+        self.class = self.options.classes.get(&statement).map(Vec::as_slice);
+    }
+
     fn input(&mut self, bits: u32) -> u64 {
+        match self.class.take() {
+            Some(class) if bits > 1 => {
+                let value = class[self.next(class.len())];
+                self.values.push(value);
+                value
+            }
+            _ => self.undefined(bits),
+        }
+    }
+
+    fn undefined(&mut self, bits: u32) -> u64 {
         let value = if bits == 1 {
             self.next(2) as u64
         } else {
             self.limited = true;
-            let chosen = self.next(self.inputs.len().max(1));
-            self.inputs.get(chosen).copied().unwrap_or(0)
+            let chosen = self.next(self.options.inputs.len().max(1));
+            self.options.inputs.get(chosen).copied().unwrap_or(0)
         };
         self.values.push(value);
         value
@@ -382,8 +406,7 @@ impl<'p> Explorer<'p> {
         path: &[TakenUnit],
         successors: &mut Vec<(TakenUnit, Option<(Machine<'p>, Position)>)>,
     ) -> Option<(bool, Option<usize>)> {
-        let inputs = &self.options.inputs;
-        let mut script = Script { inputs, choices: Vec::new(), values: Vec::new(), at: 0, limited: false };
+        let mut script = Script::new(self.options);
         let mut blocked = None;
         let mut steps = 0;
         while steps <= WAYS * self.options.max_steps_per_unit {
@@ -500,8 +523,7 @@ impl<'p> Explorer<'p> {
                 let mut then = next.clone();
                 then.touched = Some(Vec::new());
                 then.steps = 0;
-                let inputs = &self.options.inputs;
-                let mut script = Script { inputs, choices: Vec::new(), values: Vec::new(), at: 0, limited: false };
+                let mut script = Script::new(self.options);
                 if let Unit::Blocked { .. } = then.try_unit(thread, false, &mut script) {
                     continue;
                 }
