@@ -228,7 +228,7 @@ pub fn check(
     let code = Code::looking_for(program, &options.property);
     let raceless =
         if suspects.is_empty() { options.property.without(ErrorKind::Race) } else { options.property.clone() };
-    let exploring = states::options(program, &raceless, options.memory_model, &options.budget);
+    let exploring = states::options(&code, &raceless, options.memory_model, &options.budget);
     let mut beside = Beside::new(&code, &exploring, options);
     let assumed = assumed::assumed(program, options);
     let basis = Basis { program, property: options.property.clone(), assumed, suspects, parking: Arc::default() };

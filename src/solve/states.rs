@@ -4,7 +4,7 @@
 //! else does something. It follows executions with many switches first, which the formula finds last.
 
 use super::{Answer, Engine, Progress, Question, repeated};
-use crate::analysis::{inputs, orders};
+use crate::analysis::{inputs, orders, race};
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::il::interpret::{Code, ExploreOptions, Explorer, Failure, FailureKind, First, RaceSearch, TakenUnit};
@@ -22,15 +22,21 @@ const AFTER_A_RACE: usize = 2_000;
 /// Between two looks at the memory.
 const AT_ONCE: Duration = Duration::from_millis(2);
 
-pub fn options(program: &Program, property: &Property, model: MemoryModel, budget: &Budget) -> ExploreOptions {
+pub fn options(code: &Code, property: &Property, model: MemoryModel, budget: &Budget) -> ExploreOptions {
+    let program = code.program;
     let weak = model == MemoryModel::AsWritten && !orders::weaker_accesses(program).is_empty();
     let races = match property.contains(ErrorKind::Race) {
         false => RaceSearch::Not,
         true if weak => RaceSearch::Clocks,
         true => RaceSearch::States,
     };
+    // What is left in memory when the process ends depends on every access before. Clocks tell states by their past.
+    let all_matter = races == RaceSearch::Clocks || code.leaks || code.cleanup;
+    let contended = if all_matter { None } else { race::contended(program) };
     ExploreOptions {
         races,
+        quiet: contended.map_or_else(Vec::new, |contended| code.quiet(&contended)),
+        live: code.live(),
         classes: inputs::classes(program),
         max_states: usize::MAX,
         // The states on the way are not counted.

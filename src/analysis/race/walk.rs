@@ -25,6 +25,8 @@ pub struct Access {
     pub span: Span,
     pub write: bool,
     pub atomic: bool,
+    /// What a function of the thread library does to its object.
+    pub does: Option<ObjectAction>,
     /// What it may touch, in order; anything if there is none.
     pub objects: Rc<Vec<ObjectId>>,
     /// Always the same bytes of one object.
@@ -73,6 +75,7 @@ pub fn walk_all(
         together: vec![vec![false; count]; count],
         known: FxHashMap::default(),
         stack: Vec::new(),
+        does: None,
         spans: Vec::new(),
         left: MOST_STATEMENTS,
         ids: stable_ids(program, points_to),
@@ -144,6 +147,8 @@ struct Walker<'a> {
     known: FxHashMap<Situation, (Option<State>, Option<Value>)>,
     stack: Vec<FunctionId>,
     /// Where the user's functions call others.
+    /// What the function of the thread library does whose object is looked at.
+    does: Option<ObjectAction>,
     spans: Vec<Span>,
     left: usize,
     /// Variables that only creating threads writes.
@@ -524,6 +529,7 @@ impl<'a> Walker<'a> {
             span: if stmt.span == Span::default() { self.user_span() } else { stmt.span },
             write,
             atomic,
+            does: self.does,
             objects: Rc::new(objects.iter().collect()),
             exact,
             part,
@@ -780,7 +786,9 @@ impl<'a> Walker<'a> {
     ) -> Option<(Value, bool)> {
         let object = args.first()?;
         // The library accesses its objects atomically.
+        self.does = Some(action);
         self.note_pointer(stmt, object, (state, locals), function, (true, true));
+        self.does = None;
         let objects = self.points_to.value(function, object);
         let broken = objects.is_empty() || objects.iter().any(|object| self.broken.contains(&object));
         let lock = self.value(function, object, locals).filter(|_| !broken || action == ObjectAction::Unlocks);

@@ -2,10 +2,11 @@
 
 use crate::diagnostic::Span;
 use crate::il::{
-    Base, Expr, ExprKind, Function, LabelId, LocalId, Operation, Program, StatementId, Stmt, StmtKind, Type, walk,
+    Base, Callee, Expr, ExprKind, Function, FunctionKind, LabelId, LocalId, ObjectAction, Operation, Program,
+    StatementId, Stmt, StmtKind, Type, walk,
 };
 use crate::property::{ErrorKind, Property};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub struct Code<'p> {
     pub program: &'p Program,
@@ -33,6 +34,124 @@ pub struct Instruction<'p> {
     pub statement: StatementId,
     /// It creates a thread.
     pub creates: bool,
+}
+
+/// A set of registers; those beyond its end are in it as well.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Registers(Vec<u64>);
+
+impl Registers {
+    pub fn contains(&self, register: usize) -> bool {
+        self.0.get(register / 64).is_none_or(|word| word >> (register % 64) & 1 == 1)
+    }
+
+    fn insert(&mut self, local: LocalId) {
+        if let Some(word) = self.0.get_mut(local.0 as usize / 64) {
+            *word |= 1 << (local.0 % 64);
+        }
+    }
+
+    fn remove(&mut self, local: LocalId) {
+        if let Some(word) = self.0.get_mut(local.0 as usize / 64) {
+            *word &= !(1 << (local.0 % 64));
+        }
+    }
+
+    fn join(&mut self, other: &Registers) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+}
+
+/// Functions with more instructions times registers keep all of them.
+const MOST_LIVE: usize = 50_000_000;
+
+impl FunctionCode<'_> {
+    fn live(&self) -> Vec<Registers> {
+        let count = self.instructions.len();
+        if count.saturating_mul(self.in_memory.len()) > MOST_LIVE {
+            return vec![Registers::default(); count];
+        }
+        let none = Registers(vec![0; self.in_memory.len().div_ceil(64)]);
+        let mut live = vec![none.clone(); count];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (at, instruction) in self.instructions.iter().enumerate().rev() {
+                let mut here = none.clone();
+                let mut from = |next: usize| live.get(next).into_iter().for_each(|next| here.join(next));
+                match &instruction.kind {
+                    Kind::Branch(_, target) => {
+                        from(at + 1);
+                        from(*target);
+                    }
+                    Kind::Jump(target) => from(*target),
+                    Kind::Return(_) => {}
+                    Kind::Statement(_) | Kind::Scope { .. } => from(at + 1),
+                }
+                instruction.uses(&mut here);
+                if here != live[at] {
+                    live[at] = here;
+                    changed = true;
+                }
+            }
+        }
+        live
+    }
+}
+
+impl Instruction<'_> {
+    /// What is live after it -> what is live before it.
+    fn uses(&self, live: &mut Registers) {
+        let mut read = Vec::new();
+        let mut look = |expr: &Expr| {
+            walk::expressions(expr, &mut |inner| {
+                if let ExprKind::Load(place) | ExprKind::AddressOf(place) = &inner.kind
+                    && let Base::Local(id) = place.base
+                {
+                    read.push(id);
+                }
+            });
+        };
+        match &self.kind {
+            Kind::Statement(stmt) => {
+                if let StmtKind::Assign { to, .. } | StmtKind::Call { to: Some(to), .. } = &stmt.kind
+                    && let (Base::Local(id), true) = (&to.base, to.projections.is_empty())
+                {
+                    live.remove(*id);
+                }
+                if let StmtKind::Declare(id) = stmt.kind {
+                    live.remove(id);
+                }
+                let writes = matches!(stmt.kind, StmtKind::Assign { .. } | StmtKind::Call { .. });
+                let mut targets = Vec::new();
+                walk::uses(stmt, &mut |used| match used {
+                    walk::Use::Expr(expr) => look(expr),
+                    walk::Use::Target(place) => {
+                        walk::place_expressions(place, &mut look);
+                        targets.push(place);
+                    }
+                });
+                // Lists of arguments are read where they are written.
+                for place in targets.into_iter().filter(|place| !writes || !place.projections.is_empty()) {
+                    if let Base::Local(id) = place.base {
+                        read.push(id);
+                    }
+                }
+            }
+            Kind::Branch(condition, _) => look(condition),
+            Kind::Return(Some(value)) => look(value),
+            Kind::Return(None) | Kind::Jump(_) | Kind::Scope { .. } => {}
+        }
+        read.into_iter().for_each(|id| live.insert(id));
+    }
+}
+
+/// Does an instruction make no difference to other threads, nor they to it?
+#[derive(Clone, Copy, Debug)]
+pub struct Quiet {
+    pub itself: bool,
+    /// For the call of a library function: nor does anything that it does.
+    pub inside: bool,
 }
 
 /// Which locals other threads may know.
@@ -67,6 +186,44 @@ impl<'p> Code<'p> {
             code.frees_are_steps();
         }
         code
+    }
+
+    /// By function and instruction: the registers that may still be read from there on.
+    pub fn live(&self) -> Vec<Vec<Registers>> {
+        self.functions.iter().map(FunctionCode::live).collect()
+    }
+
+    /// By function: which instructions make a difference to other threads, or they to them. `contended`: the places where
+    /// they may.
+    pub fn quiet(&self, contended: &FxHashSet<Span>) -> Vec<Vec<Quiet>> {
+        let is_quiet = |instruction: &Instruction| self.is_quiet(instruction, contended);
+        self.functions.iter().map(|function| function.instructions.iter().map(is_quiet).collect()).collect()
+    }
+
+    fn is_quiet(&self, instruction: &Instruction, contended: &FxHashSet<Span>) -> Quiet {
+        let known = instruction.span != Span::default() && !contended.contains(&instruction.span);
+        let alone = !instruction.visible || known;
+        let (itself, inside) = match &instruction.kind {
+            Kind::Statement(Stmt { kind: StmtKind::Call { callee: Callee::Function(callee), .. }, .. }) => {
+                let called = self.program.function(*callee);
+                match &called.kind {
+                    FunctionKind::Defined => (alone, false),
+                    FunctionKind::Model => (alone, known && called.does == Some(ObjectAction::Unlocks)),
+                    FunctionKind::Operation(operation) => {
+                        use Operation::{Assert, Assume, Nondet, Nothing, ThreadSelf};
+                        (alone && matches!(operation, Assert | Assume | Nondet | Nothing | ThreadSelf), false)
+                    }
+                    FunctionKind::External => (false, false),
+                }
+            }
+            Kind::Statement(Stmt { kind: StmtKind::Assign { .. } | StmtKind::Declare(_), .. }) | Kind::Branch(..) => {
+                (alone, false)
+            }
+            // Scopes that end are seen by those who know the variables.
+            Kind::Jump(_) | Kind::Return(_) | Kind::Scope { .. } => (!instruction.visible, false),
+            Kind::Statement(_) => (false, false),
+        };
+        Quiet { itself, inside }
     }
 
     /// The process may end before memory is given back.

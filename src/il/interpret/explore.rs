@@ -5,7 +5,7 @@
 
 use super::race::{Races, StopAt, Touch, conflict, goes_last};
 use super::states::States;
-use super::{Chooser, Code, Failure, FailureKind, ListedInputs, Machine, Turn, Unit};
+use super::{Chooser, Code, Failure, FailureKind, ListedInputs, Machine, Quiet, Registers, Turn, Unit};
 use crate::diagnostic::Span;
 use crate::il::{FunctionId, StatementId};
 use rustc_hash::FxHashMap;
@@ -27,6 +27,11 @@ pub struct ExploreOptions {
     pub patience: Option<u64>,
     /// Creating a thread begins a unit.
     pub creation_begins: bool,
+    /// By function: the instructions that make no difference to others, nor they to them. Whoever stands before one of
+    /// these takes it, and nobody else need be followed from there. Empty: all are followed.
+    pub quiet: Vec<Vec<Quiet>>,
+    /// By function and instruction: the registers that matter from there on. Empty: all of them.
+    pub live: Vec<Vec<Registers>>,
     /// Follow wake-ups of waiting threads without reason.
     pub spurious: bool,
     /// Only executions in so many rounds.
@@ -77,6 +82,8 @@ impl Default for ExploreOptions {
             max_threads: usize::MAX,
             patience: None,
             creation_begins: false,
+            quiet: Vec::new(),
+            live: Vec::new(),
             spurious: true,
             rounds: None,
             first: First::LowNumbers,
@@ -222,6 +229,8 @@ pub struct Explorer<'p> {
     path: Vec<TakenUnit>,
     /// A unit of the state at hand was too long to follow.
     gave_up: bool,
+    /// One of the units just tried does what others may see.
+    loud: bool,
     /// What each unit of the state at hand accesses.
     touched: Vec<(TakenUnit, Vec<Touch>)>,
     /// What the clocks say when a thread of the state at hand has looked at a condition that does not hold.
@@ -238,6 +247,7 @@ impl<'p> Explorer<'p> {
         machine.patience = options.patience;
         machine.creation_begins = options.creation_begins;
         machine.allow_spurious = options.spurious;
+        machine.quiet = (!options.quiet.is_empty()).then_some(&options.quiet);
         if options.races == RaceSearch::Clocks {
             machine.races = Some(Box::new(Races::new(StopAt::Never, false)));
         }
@@ -249,6 +259,7 @@ impl<'p> Explorer<'p> {
             stack: Vec::new(),
             path: Vec::new(),
             gave_up: false,
+            loud: false,
             touched: Vec::new(),
             looked: Vec::new(),
         };
@@ -338,6 +349,9 @@ impl<'p> Explorer<'p> {
         self.touched.clear();
         self.looked.clear();
         let mut opened = Open { id, machine, key, successors: Vec::new(), total: Count::Finite(0) };
+        if !self.options.quiet.is_empty() && self.alone(&mut opened, position, path) {
+            return opened;
+        }
         let machine = &opened.machine;
         let mut waits_for_assumption = machine.has_stuck_thread();
         let mut without_reason = Vec::new();
@@ -389,6 +403,36 @@ impl<'p> Explorer<'p> {
         opened
     }
 
+    /// Is there a thread that can go on and makes no difference to the others, nor they to it? Then it is enough to follow
+    /// that one: what the others can do, they can do after it as well (a persistent set of one thread). If it only comes
+    /// back to what is known already, all are followed, or else the others would wait for ever.
+    fn alone(&mut self, opened: &mut Open<'p>, position: Position, path: &[TakenUnit]) -> bool {
+        for thread in opened.machine.runnable_threads() {
+            if !opened.machine.is_quiet(thread) {
+                continue;
+            }
+            let Some(position) = self.position(&opened.machine, thread, position) else { continue };
+            let mut successors = Vec::new();
+            self.loud = false;
+            let waits = self.units(&opened.machine, (thread, false, position), path, &mut successors);
+            let is_new = |(_, next): &(TakenUnit, Option<(Machine<'p>, Position)>), states: &mut States| {
+                let Some((next, position)) = next else { return false };
+                let key = states.key(next, *position, Some((&opened.machine, &opened.key)));
+                states.find(&key).is_none()
+            };
+            let quiet = !self.loud && waits.is_none() && !self.gave_up && !successors.is_empty();
+            if quiet && successors.iter().all(|successor| is_new(successor, &mut self.states)) {
+                successors.reverse();
+                opened.successors = successors;
+                return true;
+            }
+            self.gave_up = false;
+            self.touched.clear();
+            self.looked.clear();
+        }
+        false
+    }
+
     /// The position after a unit of this thread; `None` if the rounds are used up.
     fn position(&self, machine: &Machine, thread: usize, (round, last): Position) -> Option<Position> {
         let Some(rounds) = &self.options.rounds else { return Some((0, 0)) };
@@ -412,17 +456,24 @@ impl<'p> Explorer<'p> {
         while steps <= WAYS * self.options.max_steps_per_unit {
             let mut next = machine.clone();
             next.steps = 0;
+            next.loud = false;
             if self.options.races == RaceSearch::States {
                 next.touched = Some(Vec::new());
             }
             let unit = next.try_unit(thread, spurious, &mut script);
             steps += next.steps;
             self.result.long_units |= next.left_alone;
+            self.loud |= next.loud || next.left_alone || !next.is_running(thread) || !matches!(unit, Unit::Ran);
             self.result.reuse_limited |= next.reuse_limited;
             let taken = TakenUnit { turn: Turn { thread, spurious, held: false }, inputs: script.values.clone() };
             self.look_at_accesses(&mut next, &unit, &taken, path);
             match unit {
-                Unit::Ran => successors.push((taken, Some((next, position)))),
+                Unit::Ran => {
+                    if !self.options.live.is_empty() {
+                        next.forget(thread, &self.options.live);
+                    }
+                    successors.push((taken, Some((next, position))));
+                }
                 Unit::Exit(_) => successors.push((taken, None)),
                 Unit::Blocked { by_assume, holder } => {
                     blocked = Some((by_assume, holder));

@@ -19,7 +19,7 @@ mod states;
 mod thread;
 mod walk;
 
-pub use code::Code;
+pub use code::{Code, Quiet, Registers};
 pub use explore::{Exploration, ExploreOptions, Explorer, First, RaceSearch, Rounds, TakenUnit, explore};
 pub use memory::{MOST_GIVEN_AGAIN, MemoryFault};
 pub use walk::{
@@ -258,6 +258,10 @@ pub struct Machine<'p> {
     pub record: Option<Vec<Executed>>,
     /// What is known of data races in this execution, if they are looked for.
     pub races: Option<Box<Races>>,
+    /// For explorations: by function, the instructions that make no difference to others, nor they to them
+    /// ([`Code::quiet`]), and whether the unit at hand had others.
+    quiet: Option<&'p [Vec<Quiet>]>,
+    loud: bool,
     /// For explorations: the accesses of the unit at hand.
     touched: Option<Vec<Touch>>,
     /// Memory that was freed before and that the unit at hand was given, while accesses are looked at.
@@ -487,6 +491,23 @@ impl<'p> Machine<'p> {
 
     fn size(&self, ty: TypeId) -> u64 {
         self.program().types.size(ty)
+    }
+
+    /// Registers that nobody reads any more hold nothing, so that they do not tell states apart.
+    fn forget(&mut self, thread: usize, live: &[Vec<Registers>]) {
+        for index in 0..self.threads[thread].frames.len() {
+            let frame = &self.threads[thread].frames[index];
+            let live = &live[frame.function.0 as usize][frame.pc];
+            let is_dead = |(register, value): (usize, &Option<Value>)| value.is_some() && !live.contains(register);
+            if frame.registers.iter().enumerate().any(is_dead) {
+                let registers = &mut self.threads[thread].frames[index].registers;
+                registers.iter_mut().enumerate().filter(|(at, _)| !live.contains(*at)).for_each(|(_, it)| *it = None);
+            }
+        }
+    }
+
+    fn is_running(&self, thread: usize) -> bool {
+        self.threads[thread].status == Status::Running
     }
 
     fn frame(&self, thread: usize) -> &Frame {

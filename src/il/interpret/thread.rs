@@ -48,6 +48,8 @@ impl<'p> Machine<'p> {
             trace: None,
             record: None,
             races: None,
+            quiet: None,
+            loud: false,
             touched: None,
             got_again: Vec::new(),
         };
@@ -259,6 +261,7 @@ impl<'p> Machine<'p> {
                 return Unit::OutOfSteps;
             }
             self.steps += 1;
+            self.loud |= self.quiet.is_some() && !self.is_quiet(thread);
             chooser.at(thread, instruction.origin, instruction.statement);
             self.note(thread, first);
             let step = self.execute(thread, spurious, chooser);
@@ -290,6 +293,25 @@ impl<'p> Machine<'p> {
             }
             first = false;
         }
+    }
+
+    /// Does the next instruction of a thread make no difference to others, nor they to it? Inside of a library function,
+    /// what others may see of it is told by the call.
+    pub(super) fn is_quiet(&self, thread: usize) -> bool {
+        let Some(quiet) = self.quiet else { return false };
+        let is_user = |frame: &Frame| matches!(self.program().function(frame.function).kind, FunctionKind::Defined);
+        let at = |frame: &Frame| (quiet[frame.function.0 as usize][frame.pc], self.instruction_of(frame).visible);
+        let frames = &self.threads[thread].frames;
+        let Some((last, outer)) = frames.split_last() else { return false };
+        match at(last) {
+            (here, _) if is_user(last) => here.itself,
+            (here, false) if here.itself => true,
+            _ => outer.iter().rev().find(|frame| is_user(frame)).is_some_and(|frame| at(frame).0.inside),
+        }
+    }
+
+    fn instruction_of(&self, frame: &Frame) -> &super::code::Instruction<'p> {
+        &self.code.functions[frame.function.0 as usize].instructions[frame.pc]
     }
 
     /// The failure of two accesses that race.
