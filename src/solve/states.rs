@@ -36,7 +36,8 @@ pub fn options(code: &Code, property: &Property, model: MemoryModel, budget: &Bu
     ExploreOptions {
         races,
         quiet: contended.map_or_else(Vec::new, |contended| code.quiet(&contended)),
-        live: code.live(),
+        // What nobody reads any more may still be an address, by which memory is not lost, or is known when it comes again.
+        live: if code.leaks || code.cleanup || program.told.reuse.is_some() { Vec::new() } else { code.live() },
         classes: inputs::classes(program),
         max_states: usize::MAX,
         // The states on the way are not counted.

@@ -1,5 +1,5 @@
-// check --errors leak: unknown|no-bug
-// check --errors leak,memory: unknown|no-bug
+// check --errors leak: proved
+// check --errors leak,memory: proved
 /* The block is kept where the input has one value. */
 #include <stdlib.h>
 
