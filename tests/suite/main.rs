@@ -16,6 +16,7 @@ mod native;
 mod page;
 mod programs;
 mod random;
+mod reductions;
 mod schemas;
 mod support;
 mod swarm;
