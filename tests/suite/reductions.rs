@@ -57,9 +57,12 @@ fn an_endless_thread_does_not_hide_others() {
 /// That a lock is held can be seen by who tries to take it, so that giving it back is a step.
 #[test]
 fn who_tries_sees_that_a_lock_is_held() {
-    let holds = "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);";
+    // Something follows, because the end of a thread is a step in any case.
+    let holds = "pthread_mutex_lock(&m); pthread_mutex_unlock(&m); x = 1;";
     let tries = |result: &str| {
-        format!("int r = pthread_mutex_trylock(&m); __VERIFIER_assert({result}); if (r == 0) pthread_mutex_unlock(&m);")
+        format!(
+            "int r = pthread_mutex_trylock(&m); __VERIFIER_assert({result}); if (r == 0) pthread_mutex_unlock(&m); y = x;"
+        )
     };
     assert!(fails(holds, &tries("r == 0")));
     assert!(!fails(holds, &tries("r == 0 || r == 16")));
@@ -87,7 +90,7 @@ fn a_lock_that_only_one_takes_protects_nothing() {
 fn what_is_read_later_is_not_forgotten() {
     let later = |bound: u32| {
         format!(
-            "int seen = x; pthread_mutex_lock(&m); y++; pthread_mutex_unlock(&m); if (own) __VERIFIER_assert(seen < {bound});"
+            "int seen = x; pthread_mutex_lock(&m); y++; pthread_mutex_unlock(&m); if (own == 5) y = 7; else __VERIFIER_assert(seen < {bound});"
         )
     };
     assert!(fails(&later(1), "x = 1;"));
