@@ -366,7 +366,7 @@ impl Placer<'_> {
         for required in executed.requirements.iter().filter(|required| required.thread == thread) {
             waits[required.step as usize] = true;
         }
-        // Who fails goes no further, and who races stands before the access.
+        // Who fails goes no further, and who races stands before the access, or has just made it.
         let mut ends = vec![false; alive.len() + 1];
         for failure in executed.failures.iter().filter(|failure| failure.thread == thread) {
             ends[failure.step as usize + 1] = true;
@@ -374,6 +374,7 @@ impl Placer<'_> {
         let suspected = executed.accesses.iter().zip(&self.suspected).filter(|(_, suspected)| **suspected);
         for (access, _) in suspected.filter(|(access, _)| access.thread == thread) {
             ends[access.step as usize] = true;
+            ends[access.step as usize + 1] = true;
         }
         let of_step = |(step, alive): (usize, &bool)| {
             let between = *alive && (waits[step] || restriction.may_switch(thread, step as u32));

@@ -156,7 +156,8 @@ impl Placer<'_> {
         let (last, step) = (rounds as usize - 1, access.step as usize);
         let row = &before[access.thread][last];
         let mut was = row[step];
-        if let Some(next) = row.get(step + 1) {
+        // Steps in which nothing happens have the literal of the step before them, and are taken with it.
+        if let Some(next) = row[step + 1..].iter().find(|next| **next != row[step] || **next == TRUE) {
             was = self.gates.and(was, -next);
         }
         let earlier = if last == 0 { FALSE } else { before[access.thread][last - 1][step] };
