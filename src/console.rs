@@ -183,6 +183,7 @@ fn document(report: &Report, replays: &[Replay]) -> Document {
         verdict: report.verdict.word().to_owned(),
         bounds: report.bounds,
         states: report.states,
+        invariants: report.invariants.clone(),
         looked_for: names(report.property.kinds().to_vec()),
         not_looked_for: names(report.property.others().collect()),
         not_followed: report.not_followed.clone(),

@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         std::thread::Builder::new().stack_size(unthread::STACK_BYTES).spawn(move || match command_line.command {
             Command::Show(show) => commands::show::show(&show),
             Command::Check(check) => commands::check::check(&check),
+            Command::Prove(prove) => commands::prove::prove(prove),
             Command::Seq(seq) => commands::seq::seq(&seq),
             Command::Run(run) => commands::run::run(&run),
             Command::Replay(replay) => commands::replay::replay(&replay),

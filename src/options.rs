@@ -25,6 +25,8 @@ pub enum Command {
     Show(Show),
     /// Look for a bug, with growing bounds unless they are given
     Check(Check),
+    /// Prove that nothing fails, without bounds and for any number of threads, or find the bug
+    Prove(Prove),
     /// Print a sequential C program that behaves the same, for any verifier of sequential C
     Seq(Seq),
     /// Execute one interleaving of the program (or all) with the interpreter
@@ -228,6 +230,57 @@ pub struct Check {
     #[arg(long, value_name = "FILE")]
     pub dimacs: Option<PathBuf>,
     /// Megabytes that the search may use, verifiers included
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    pub memory: u64,
+    /// What `prove` asks for.
+    #[arg(skip)]
+    pub proof: Option<ProofWanted>,
+}
+
+/// A proof is wanted, and perhaps a file with it.
+#[derive(Clone, Debug, Default)]
+pub struct ProofWanted {
+    pub certificate: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct Prove {
+    #[command(flatten)]
+    pub input: Input,
+    /// Kinds of errors to look for, or no-KIND to leave one out (without it: all but abort, overflow, leak and cleanup)
+    #[arg(long, value_parser = errors_parser(), value_name = "KIND,...", value_delimiter = ',')]
+    pub errors: Option<Vec<Errors>>,
+    /// What functions without body do
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ExternalsName::Unknown)]
+    pub externals: ExternalsName,
+    /// How memory behaves (without it: as the program says, where weaker orders than seq_cst leave nothing proved)
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory_model: Option<MemoryModelName>,
+    /// Write the invariants of a proof to a file, for `prove --check`
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Only check the invariants in a file that --certificate wrote, for this program
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["certificate", "errors", "json"])]
+    pub check: Option<PathBuf>,
+    /// How many work at the same time (without it: as many as the machine has cores)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Seconds after which the search ends
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    pub timeout: f64,
+    /// Show every step of a counterexample, not only those that matter
+    #[arg(long)]
+    pub full: bool,
+    /// Do not run the counterexample with real threads
+    #[arg(long)]
+    pub no_replay: bool,
+    /// Print the sizes of formulas and how long each stage took
+    #[arg(long)]
+    pub stats: bool,
+    /// Write the verdict, the proof or the counterexample, and the times to a file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Megabytes that the search may use
     #[arg(long, value_name = "MB", default_value_t = 4096)]
     pub memory: u64,
 }

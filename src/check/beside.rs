@@ -1,4 +1,5 @@
-//! The states of the program, visited beside the search with growing bounds, for a share of its time.
+//! What needs no bounds, beside the search with growing bounds and for a share of its time: the states of the program,
+//! visited one by one, and invariants.
 
 use super::report::{Bug, Report, failure_line};
 use super::search::{Search, Unexplained, gather};
@@ -8,6 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::execution::Execution;
 use crate::il::interpret::{Code, ExploreOptions};
 use crate::limit::USUAL_THREADS;
+use crate::solve::invariant::Invariants;
 use crate::solve::states::StateSearch;
 use crate::solve::walks::Walks;
 use crate::solve::{Answer, Engine, Progress, Question, Scope};
@@ -17,6 +19,11 @@ use std::time::{Duration, Instant};
 /// Visiting states gets this part of the time that formulas take, and of all the time there is not more than that.
 const SHARE: u32 = 3;
 const MOST: u32 = 8;
+/// The same if the user wants a proof.
+const MOST_PROVING: u32 = 2;
+/// Invariants are looked for when so much is earned, for so long; and again, if that was too short.
+const TRIES: [(Duration, Duration); 2] =
+    [(Duration::from_millis(300), Duration::from_secs(2)), (Duration::from_secs(3), Duration::from_secs(20))];
 /// When there is nothing else to do.
 const AT_THE_END: Duration = Duration::from_secs(2);
 /// Where the states are all there is, they begin with this.
@@ -39,6 +46,9 @@ pub struct Beside<'p> {
     most: Duration,
     /// Why it ended without an answer.
     given_up: Option<String>,
+    /// How often invariants were looked for, and why none were found if it makes no sense to try again.
+    tries: usize,
+    no_invariants: Option<String>,
 }
 
 impl<'p> Beside<'p> {
@@ -53,7 +63,10 @@ impl<'p> Beside<'p> {
             || options.dimacs.is_some();
         let most = match options.engine {
             EngineChoice::Embedded if !bounded && options.property.asks_only_what_is_left() => Duration::MAX,
-            EngineChoice::Embedded if !bounded => options.budget.until.saturating_duration_since(Instant::now()) / MOST,
+            EngineChoice::Embedded if !bounded => {
+                let share = if options.proving { MOST_PROVING } else { MOST };
+                options.budget.until.saturating_duration_since(Instant::now()) / share
+            }
             EngineChoice::Embedded | EngineChoice::Sequential(_) | EngineChoice::Verifier { .. } => Duration::ZERO,
         };
         let unbounded = most > Duration::ZERO;
@@ -67,6 +80,8 @@ impl<'p> Beside<'p> {
             earned: Duration::ZERO,
             most,
             given_up: None,
+            tries: 0,
+            no_invariants: None,
         }
     }
 
@@ -91,7 +106,7 @@ impl<'p> Beside<'p> {
     }
 
     fn visit_once(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
-        let report = self.visit_states(search, tell);
+        let report = self.visit_states(search, tell).or_else(|| self.find_invariants(search, tell));
         // What the states do not try, executions at random may.
         let walks = self.unbounded && search.property.asks_what_is_left();
         if report.is_none() && walks { self.walk(search, tell) } else { report }
@@ -130,6 +145,71 @@ impl<'p> Beside<'p> {
             Ok(Err(Answer::Bug(_))) => self.stop("the states tell no execution".to_owned()),
             Ok(Err(Answer::Doubtful { why, details })) => Some(search.doubtful("states", &details, why)),
         }
+    }
+
+    /// Before anything else: the states and invariants, in turn and for longer each time.
+    pub fn prove_first(&mut self, search: &mut Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+        for earned in [FIRST_SLICE, TRIES[0].0, TRIES[1].0] {
+            self.earned = self.earned.max(earned);
+            if let Some(report) = self.visit(search, tell) {
+                return Some(report);
+            }
+        }
+        None
+    }
+
+    /// For a share of the time: not longer than the states may take in all.
+    fn find_invariants(&mut self, search: &Search, tell: &mut dyn FnMut(Progress)) -> Option<Report> {
+        let (earned, time) = *TRIES.get(self.tries).filter(|_| self.unbounded && self.no_invariants.is_none())?;
+        if self.earned < earned {
+            return None;
+        }
+        let options = search.options;
+        let left = options.budget.until.saturating_duration_since(Instant::now());
+        let share = if options.proving { MOST_PROVING } else { MOST };
+        let time = time.min(left / share);
+        if time < LEAST {
+            return None;
+        }
+        self.tries += 1;
+        let question = Question {
+            program: search.program,
+            property: &search.property,
+            suspects: &search.suspects,
+            scope: Scope::Whole,
+            budget: Budget { until: Instant::now() + time, ..options.budget },
+        };
+        let mut engine = Invariants::default();
+        let why = match engine.ask(&question, tell) {
+            Ok(Answer::NoBug) => {
+                return Some(Report { invariants: engine.certificate, ..search.all_states_followed() });
+            }
+            Ok(Answer::NotYet(_)) => return None,
+            Ok(Answer::Doubtful { why, details }) => return Some(search.doubtful("invariants", &details, why)),
+            Ok(Answer::GivenUp(why) | Answer::NoBugBut(why)) => why,
+            Ok(Answer::Bug(_) | Answer::FailsOtherwise(_)) => "they find no bugs".to_owned(),
+            Err(diagnostic) => match diagnostic.span {
+                Some(span) => format!("{}: {}", search.program.source.location(span), diagnostic.message),
+                None => diagnostic.message,
+            },
+        };
+        self.no_invariants = Some(why);
+        None
+    }
+
+    /// How far the engines without bounds came, for who wanted a proof.
+    pub fn why_no_proof(&self) -> Vec<String> {
+        let states = match (&self.given_up, &self.states) {
+            (Some(why), _) => Some(format!("the states: {why}")),
+            (None, Some(states)) => Some(format!("the states: {} were visited, and there are more", states.states())),
+            (None, None) => None,
+        };
+        let invariants = match (&self.no_invariants, self.tries) {
+            (Some(why), _) => Some(format!("invariants: {why}")),
+            (None, 0) => None,
+            (None, _) => Some("invariants: there was not time enough".to_owned()),
+        };
+        states.into_iter().chain(invariants).collect()
     }
 
     /// Executions at random, for as long as formulas earned it.

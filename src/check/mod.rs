@@ -21,6 +21,7 @@ use crate::property::{ErrorKind, Property};
 use crate::sequentialize::Schema;
 use crate::sequentialize::backend::Backend;
 use crate::solve::embedded::{Embedded, Parking};
+use crate::solve::invariant::certificate::Certificate;
 use crate::solve::sat::{Effort, Preset};
 use crate::solve::sequential::Sequential;
 use crate::solve::tool::Verifier;
@@ -53,6 +54,8 @@ pub struct CheckOptions {
     pub keep_going: bool,
     /// How many work at the same time.
     pub jobs: usize,
+    /// The user wants a proof: engines that can give one without bounds come first, and get more time.
+    pub proving: bool,
     pub budget: Budget,
 }
 
@@ -240,6 +243,15 @@ pub fn check(
         let report = beside.only(&mut search, tell);
         return Ok(search.with_what_was_found(report));
     }
+    let mut no_proof = Vec::new();
+    if options.proving
+        && let Some(report) = beside.prove_first(&mut search, tell)
+    {
+        return Ok(search.with_what_was_found(report));
+    }
+    if options.proving {
+        no_proof = beside.why_no_proof();
+    }
     let jobs = if options.can_share_work() { options.jobs } else { 1 };
     // What is easy is done by one, and so in the same way every time.
     let alone = if jobs > 1 { (Instant::now() + ALONE).min(options.budget.until) } else { options.budget.until };
@@ -258,12 +270,23 @@ pub fn check(
         Err(diagnostic) if search.found.is_empty() => return Err(diagnostic),
         Err(diagnostic) => Report { reason: Some(diagnostic.message), ..search.report() },
     };
-    let report = search.with_what_was_found(report);
+    let mut report = search.with_what_was_found(report);
+    if matches!(report.verdict, Verdict::NoBug | Verdict::Unknown) {
+        report.no_proof = no_proof;
+    }
     // What was established is told, but nobody waited for an answer.
     Ok(match report.verdict {
         Verdict::NoBug if options.budget.interrupted() => Report { verdict: Verdict::Unknown, ..report },
         Verdict::NoBug | Verdict::Unknown | Verdict::Bug | Verdict::Proved => report,
     })
+}
+
+/// What a proof by invariants, which holds, means for a program.
+pub fn proved_by(program: &Normalized, options: &CheckOptions, certificate: Certificate) -> Report {
+    let assumed = assumed::assumed(program, options);
+    let property = options.property.clone();
+    let basis = Basis { program, property, assumed, suspects: Suspects::All, parking: Arc::default() };
+    Report { invariants: Some(certificate), ..Search::new(&basis, options).all_states_followed() }
 }
 
 /// One bounds after the other, and the states beside them; `None` if that is not decided at some time.

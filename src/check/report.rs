@@ -5,6 +5,7 @@ use crate::analysis::race::Cleared;
 use crate::il::Program;
 use crate::il::interpret::Failure;
 use crate::property::{ErrorKind, Property};
+use crate::solve::invariant::certificate::Certificate;
 use crate::verdict::{Bounds, Verdict};
 use crate::witness::document::OtherError;
 use crate::witness::trace::Trace;
@@ -19,6 +20,10 @@ pub struct Report {
     pub states: Option<usize>,
     /// The answer comes from what excludes data races, without bounds and without a search.
     pub races: Option<Cleared>,
+    /// The answer comes from invariants, for any number of threads and without bounds.
+    pub invariants: Option<Certificate>,
+    /// Why engines that need no bounds gave no proof, if the user wanted one.
+    pub no_proof: Vec<String>,
     /// The loops and calls that these bounds cut, and where executions were not followed any further.
     pub not_followed: Vec<String>,
     pub assumed: Assumed,
@@ -51,6 +56,8 @@ impl Report {
             bounds: None,
             states: None,
             races: None,
+            invariants: None,
+            no_proof: Vec::new(),
             not_followed: Vec::new(),
             assumed: assumed.clone(),
             reason: None,

@@ -16,6 +16,7 @@ use unthread::il::Program;
 use unthread::isolate::Normalized;
 use unthread::property::{ErrorKind, Property};
 use unthread::sequentialize::backend;
+use unthread::solve::invariant::certificate::Certificate;
 use unthread::solve::{Progress, tool};
 use unthread::verdict::{Completed, Verdict};
 use unthread::witness;
@@ -30,7 +31,8 @@ pub fn check(check: &Check) -> u8 {
         Ok(chosen) => chosen,
         Err(status) => return status,
     };
-    if let Err(status) = files_can_be_written(&[&check.json, &check.html, &check.dimacs]) {
+    let certificate = check.proof.as_ref().map_or(&None, |proof| &proof.certificate);
+    if let Err(status) = files_can_be_written(&[&check.json, &check.html, &check.dimacs, certificate]) {
         return status;
     }
     let console = Mutex::new(Console::new(check.stats));
@@ -64,22 +66,7 @@ fn find(
 ) -> Result<(Report, Normalized), u8> {
     let read = read_input(&check.input, &mut Timing::start())?;
     let normalized = unthread::normalize(read.program);
-    let options = CheckOptions {
-        engine,
-        property,
-        unwind: check.bounds.unwind,
-        unwind_max: check.bounds.unwind_max,
-        rounds: check.simulation.rounds,
-        order: check.simulation.schedule.clone(),
-        dimacs: check.dimacs.clone(),
-        compiler: check.input.cc.clone(),
-        bounding: bounding_options(&check.bounds),
-        externals: externals(&check.asking),
-        memory_model: memory_model(&check.asking),
-        keep_going: check.keep_going,
-        jobs: if check.deterministic { 1 } else { jobs(check.jobs) },
-        budget,
-    };
+    let options = search_options(check, (engine, property), budget);
     let assumed = check::assumed(&normalized, &options);
     watch.established(Report::new(Verdict::Unknown, &options.property, &assumed));
     let mut bugs: Vec<Bug> = Vec::new();
@@ -103,6 +90,26 @@ fn find(
             Some(report) => Ok((report, normalized)),
             None => Err(WRONG_INPUT),
         },
+    }
+}
+
+pub fn search_options(check: &Check, (engine, property): (EngineChoice, Property), budget: Budget) -> CheckOptions {
+    CheckOptions {
+        engine,
+        property,
+        unwind: check.bounds.unwind,
+        unwind_max: check.bounds.unwind_max,
+        rounds: check.simulation.rounds,
+        order: check.simulation.schedule.clone(),
+        dimacs: check.dimacs.clone(),
+        compiler: check.input.cc.clone(),
+        bounding: bounding_options(&check.bounds),
+        externals: externals(&check.asking),
+        memory_model: memory_model(&check.asking),
+        keep_going: check.keep_going,
+        jobs: if check.deterministic { 1 } else { jobs(check.jobs) },
+        proving: check.proof.is_some(),
+        budget,
     }
 }
 
@@ -134,7 +141,7 @@ pub fn files_can_be_written(files: &[&Option<PathBuf>]) -> Result<(), u8> {
     let files: Vec<&PathBuf> = files.iter().copied().flatten().collect();
     if let Some(twice) = files.iter().enumerate().find(|(index, file)| files[..*index].contains(file)) {
         eprintln!(
-            "error: {} cannot hold two things: --json, --html and --dimacs need files of their own",
+            "error: {} cannot hold two things: --json, --html, --dimacs and --certificate need files of their own",
             twice.1.display()
         );
         return Err(WRONG_INPUT);
@@ -160,6 +167,17 @@ fn write_files(report: &Report, check: &Check, console: &Console, replays: &[Rep
         && let Err(error) = console.write_json(file, report, replays)
     {
         eprintln!("warning: cannot write {}: {error}", file.display());
+    }
+    if let Some(file) = check.proof.as_ref().and_then(|proof| proof.certificate.as_ref()) {
+        match &report.invariants {
+            Some(certificate) => {
+                let text = serde_json::to_string_pretty(certificate).map_err(std::io::Error::other);
+                if let Err(error) = text.and_then(|text| std::fs::write(file, text + "\n")) {
+                    eprintln!("warning: cannot write {}: {error}", file.display());
+                }
+            }
+            None => eprintln!("warning: {} is not written: there is no proof by invariants", file.display()),
+        }
     }
     let Some(file) = &check.html else { return };
     let Some(trace) = report.bugs.first().and_then(|bug| bug.trace.as_ref()) else {
@@ -289,6 +307,10 @@ pub fn tell_report(report: &Report, full: bool, replays: &[Replay]) -> u8 {
     if let Some(cleared) = &report.races {
         text += &wrapped(&format!("Bounds: none, no two accesses race. {cleared}"));
     }
+    if let Some(certificate) = &report.invariants {
+        text += &invariants_text(certificate);
+    }
+    report.no_proof.iter().for_each(|line| text += &wrapped(&format!("No proof by {line}")));
     if let Some(reason) = &report.reason {
         let what = if report.bounds.is_none() { "Reason" } else { "Larger bounds were not completed" };
         text += &wrapped(&format!("{what}: {reason}"));
@@ -296,6 +318,25 @@ pub fn tell_report(report: &Report, full: bool, replays: &[Replay]) -> u8 {
     text += &format!("Verdict: {}\n", report.verdict.word());
     put(text.as_bytes());
     report.verdict.exit_status()
+}
+
+/// More places are not shown.
+const MOST_PLACES: usize = 30;
+
+/// A proof that a person can follow: what holds of a thread wherever it stands.
+fn invariants_text(certificate: &Certificate) -> String {
+    let mut text = "Bounds: none, for any number of threads, by these invariants:\n".to_owned();
+    let places = certificate.locations.iter().filter(|place| place.reached && !place.facts.is_empty());
+    for place in places.clone().take(MOST_PLACES) {
+        let facts: Vec<&str> = place.facts.iter().map(|fact| &*fact.text).collect();
+        let thread = if place.several { format!("every {}", place.thread) } else { place.thread.clone() };
+        text += &wrapped(&format!("  {}:{} ({thread}): {}", place.file, place.line, facts.join(", ")));
+    }
+    let more = places.count().saturating_sub(MOST_PLACES);
+    if more > 0 {
+        text += &format!("  and {more} more places (--json has them all)\n");
+    }
+    text
 }
 
 fn looked_for(property: &Property) -> String {

@@ -1,6 +1,7 @@
 //! The commands, one file each, and what they share: reading the input, printing, timing.
 
 pub mod check;
+pub mod prove;
 pub mod replay;
 pub mod run;
 pub mod seq;

@@ -95,6 +95,7 @@ fn make_plan(options: &Swarm, budget: Budget, folder: &Path) -> Result<Plan, u8>
         memory_model: memory_model(&options.asking),
         keep_going: false,
         jobs: 1,
+        proving: false,
         budget,
     };
     let basis = work::basis(&program, &checked);

@@ -2,6 +2,7 @@
 
 pub mod embedded;
 pub mod formula;
+pub mod invariant;
 pub mod sat;
 pub mod sequential;
 pub mod states;

@@ -196,6 +196,7 @@ impl Plan {
             memory_model: if self.sequentially_consistent { MemoryModel::Sc } else { MemoryModel::AsWritten },
             keep_going: false,
             jobs: 1,
+            proving: false,
             budget,
         }
     }

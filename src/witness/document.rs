@@ -3,6 +3,7 @@
 use super::trace::{Place, Trace};
 use crate::analysis::race::Cleared;
 use crate::solve::formula::Sizes;
+use crate::solve::invariant::certificate::Certificate;
 use crate::swarm::figures::Figures;
 use crate::swarm::results::Outcome;
 use crate::verdict::Bounds;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub const FORMAT: &str = "unthread-check";
 /// Changes whenever the schema does.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,6 +22,9 @@ pub struct Document {
     pub bounds: Option<Bounds>,
     /// The answer comes from visiting so many states of the whole program: it has no bounds.
     pub states: Option<usize>,
+    /// The answer comes from these invariants: it has no bounds, and holds for any number of threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invariants: Option<Certificate>,
     /// The kinds of errors that were looked for, and those that were not.
     pub looked_for: Vec<String>,
     pub not_looked_for: Vec<String>,

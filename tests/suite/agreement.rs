@@ -25,6 +25,7 @@ use unthread::property::{ErrorKind, MemoryModel, Property};
 use unthread::restriction::{Cubes, Restriction, random_tiles};
 use unthread::sequentialize::Schema;
 use unthread::solve::embedded::Embedded;
+use unthread::solve::invariant::{Invariants, not_excluded};
 use unthread::solve::sequential::Sequential;
 use unthread::solve::states::{self, StateSearch};
 use unthread::solve::{Answer, Engine, Question, Scope};
@@ -40,6 +41,8 @@ const CLOCKS_ONE_IN: u64 = 3;
 
 /// One in so many is given to several workers.
 const SEVERAL_ONE_IN: u64 = 5;
+/// One program in so many is looked at by invariants; most have what these do not follow.
+const INVARIANTS_ONE_IN: u64 = 20;
 
 /// Programs on which somebody differed once, or panicked.
 const KNOWN: [u64; 14] =
@@ -162,6 +165,9 @@ fn compare_roads(seed: u64, text: String, counts: &Mutex<Counts>) -> Result<(), 
         None if weak(&program) => {}
         None => by_states(&program, &property, &found, counts)?,
     }
+    if seed.is_multiple_of(INVARIANTS_ONE_IN) {
+        by_invariants(&program, &property, again.as_ref().unwrap_or(&found), counts)?;
+    }
     if seed.is_multiple_of(PARTS_ONE_IN) {
         by_parts(seed, &program, &property, counts)?;
     }
@@ -283,10 +289,12 @@ fn by_more_steps(
             kind => format!("{} in line {:?}", kind.name(), split.source.location(failure.span).line),
         };
         let mut all: BTreeSet<String> = found.failures.iter().map(|(failure, _)| line(failure)).collect();
-        // What leaks in the end is left as well where a thread stops before its steps that nobody sees.
-        let leaks = all.clone();
-        let leaked = |left: &str| leaks.contains(&left.replacen(FailureKind::Left.name(), FailureKind::Leak.name(), 1));
-        all.retain(|failure| !failure.starts_with(FailureKind::Left.name()) || !leaked(failure));
+        // Of several blocks that are left one is told: which, depends on who came how far. What leaks in the end is left as
+        // well where a thread stops before its steps that nobody sees.
+        let is = |kind: FailureKind| move |failure: &String| failure.starts_with(kind.name());
+        let only_left = all.iter().any(is(FailureKind::Left)) && !all.iter().any(is(FailureKind::Leak));
+        all.retain(|failure| !is(FailureKind::Left)(failure));
+        all.extend(only_left.then(|| FailureKind::Left.name().to_owned()));
         all
     };
     let (few, many) = (messages(found), messages(&other));
@@ -339,11 +347,10 @@ fn by_formulas(
         return Ok(());
     }
     // What nobody wrote, or what comes from outside, may be more than 0 and 1.
-    if report.verdict == Verdict::Bug && found.inputs_limited {
-        if fits(Verdict::Bug, property, &with_more_values(program, property)) {
-            note(counts, "formulas", "bug of other values");
-            return Ok(());
-        }
+    let fits_more = || fits(Verdict::Bug, property, &with_more_values(program, property));
+    if report.verdict == Verdict::Bug && found.inputs_limited && fits_more() {
+        note(counts, "formulas", "bug of other values");
+        return Ok(());
     }
     Err(differs("formulas say", report.verdict, report.reason, property, found))
 }
@@ -469,6 +476,66 @@ fn by_emitted_tiles(seed: u64, program: &Normalized, counts: &Mutex<Counts>) -> 
     // In the last round, formulas let a thread stop wherever something could have failed.
     let only_formulas = emitted == "hold" && matches!(ask(&mut Embedded::default()), Ok(Answer::Bug(_)));
     note(counts, "emitted tiles", if only_formulas { "hold where formulas fail" } else { emitted });
+    Ok(())
+}
+
+/// Whatever fails is something that no invariant excludes, and certificates hold.
+fn by_invariants(
+    program: &Normalized,
+    property: &Property,
+    found: &Exploration,
+    counts: &Mutex<Counts>,
+) -> Result<(), String> {
+    let possible = match not_excluded(program, property, &soon()) {
+        Ok(Some(possible)) => possible,
+        Ok(None) => {
+            note(counts, "invariants", "out of time");
+            return Ok(());
+        }
+        Err(_) => {
+            note(counts, "invariants", "unsupported");
+            return Ok(());
+        }
+    };
+    // Where it goes beyond what is followed, nothing is said of what comes after it.
+    if possible.iter().any(|(_, kind)| *kind == FailureKind::Unsupported) {
+        note(counts, "invariants", "beyond");
+        return Ok(());
+    }
+    let line = |span: Span| program.source.location(span).line;
+    let told: BTreeSet<(u32, FailureKind)> = possible.iter().map(|(span, kind)| (line(*span), *kind)).collect();
+    let lines: BTreeSet<u32> = told.iter().map(|(line, _)| *line).collect();
+    use FailureKind::{Abort, Assertion, DivisionByZero, ErrorCall, LockMisuse, Memory, Overflow, ThreadMisuse};
+    let mine = [Abort, Assertion, DivisionByZero, ErrorCall, LockMisuse, Memory, Overflow, ThreadMisuse];
+    let mut failures = found.failures.iter().map(|(failure, _)| failure);
+    let missed = failures.find(|failure| {
+        let at = line(failure.span);
+        // What goes wrong with a lock may be told as a use of its memory.
+        let told = told.contains(&(at, failure.kind)) || (failure.kind == Memory && lines.contains(&at));
+        mine.contains(&failure.kind) && property.looks_for(failure.kind) && !told
+    });
+    if let Some(failure) = missed {
+        let (kind, at) = (failure.kind.name(), line(failure.span));
+        return Err(format!("invariants exclude ({kind} in line {at}, which happens; left are {told:?})"));
+    }
+    note(counts, "invariants", if possible.is_empty() { "proved" } else { "do not exclude all" });
+    if !possible.is_empty() {
+        return Ok(());
+    }
+    let property =
+        Property::new(property.kinds().iter().copied().filter(|kind| {
+            !matches!(kind, ErrorKind::Race | ErrorKind::Deadlock | ErrorKind::Leak | ErrorKind::Cleanup)
+        }));
+    let question =
+        Question { program, property: &property, suspects: &Suspects::All, scope: Scope::Whole, budget: soon() };
+    let mut engine = Invariants::default();
+    match engine.ask(&question, &mut |_| {}) {
+        Ok(Answer::NoBug) => note(counts, "certificates", "hold"),
+        Ok(Answer::NotYet(_)) => note(counts, "certificates", "out of time"),
+        Ok(Answer::GivenUp(_)) => note(counts, "certificates", "given up"),
+        Ok(answer) => return Err(format!("certificates are not believed ({answer:?})")),
+        Err(diagnostic) => return Err(format!("certificates are refused ({})", diagnostic.message)),
+    }
     Ok(())
 }
 

@@ -122,6 +122,7 @@ pub fn search_options(engine: EngineChoice, property: &Property) -> CheckOptions
     CheckOptions {
         keep_going: false,
         jobs: 1,
+        proving: false,
         engine,
         unwind: Some(3),
         unwind_max: Some(options(false).unwind_max),

@@ -695,3 +695,41 @@ fn several_workers_give_the_same_verdict() {
     refused(&["check", "--jobs", "0", &deep.to_string_lossy()], &["--jobs"]);
     refused(&["check", "--jobs", "2", "--deterministic", &deep.to_string_lossy()], &["cannot be used"]);
 }
+
+/// A proof is shown, kept and checked again; not for another program, not with a fact turned around, not from any file.
+#[test]
+fn proofs_are_shown_and_checked() {
+    let example = project().join("examples/any_number.c").to_string_lossy().into_owned();
+    let kept = scratch("command").join("proof.json");
+    let kept = kept.to_string_lossy().into_owned();
+    let prove = |args: &[&str]| {
+        let mut all = vec!["prove"];
+        all.extend(args);
+        run_limited(unthread().args(&all), 60).unwrap_or_else(|| panic!("unthread {args:?} hangs"))
+    };
+    let output = prove(&["--errors", "assertion", "--certificate", &kept, &example]);
+    let told = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("(every add)") && told.contains("== self()"), "{told}");
+    assert!(told.ends_with("Verdict: proved\n"), "{told}");
+    let checked = prove(&["--check", &kept, &example]);
+    assert!(text(&checked.stdout).ends_with("Verdict: proved\n"), "{}", text(&checked.stdout));
+    let other = project().join("examples/lost_update.c").to_string_lossy().into_owned();
+    let checked = prove(&["--check", &kept, &other]);
+    assert_eq!(checked.status.code(), Some(3), "{}", text(&checked.stdout));
+    assert!(says(&text(&checked.stdout), "the certificate is no proof"), "{}", text(&checked.stdout));
+    let content = std::fs::read_to_string(&kept).expect("it was written");
+    let damaged = content.replacen("\"relation\": \"equal\"", "\"relation\": \"differs\"", 1);
+    assert_ne!(damaged, content);
+    let damaged = file("damaged.json", damaged.as_bytes()).to_string_lossy().into_owned();
+    let checked = prove(&["--check", &damaged, &example]);
+    assert_eq!(checked.status.code(), Some(3), "{}", text(&checked.stdout));
+    let wild = content.replacen("\"object\": ", "\"object\": 9999", 1);
+    let wild = file("wild.json", wild.as_bytes()).to_string_lossy().into_owned();
+    let checked = prove(&["--check", &wild, &example]);
+    assert!(says(&text(&checked.stdout), "is about no variable of the program"), "{}", text(&checked.stdout));
+    refused(&["prove", "--check", &example, &example], &["is not what `unthread prove --certificate` writes"]);
+    refused(&["prove", "--check", "no/such.json", &example], &["cannot be read"]);
+    let bug = prove(&["--no-replay", &other]);
+    assert_eq!(bug.status.code(), Some(1), "{}", text(&bug.stdout));
+}

@@ -10,6 +10,7 @@ mod generator;
 mod golden;
 mod inputs;
 mod interleavings;
+mod invariants;
 mod library;
 mod mutations;
 mod native;

@@ -5,7 +5,7 @@
 //! creates it; for `main` it is a unit of its own. A unit that cannot be taken (a lock is held, a condition does not
 //! hold yet) leaves the state as it was.
 
-mod code;
+pub mod code;
 mod eval;
 mod explore;
 mod format;

@@ -144,46 +144,49 @@ impl Gates {
         self.clauses.push(0);
     }
 
+    /// The highest number of a variable.
+    pub fn variables(&self) -> i32 {
+        self.gates.len() as i32 - 1
+    }
+
     /// The clauses, and the definitions of all gates that they need, or that are to be told.
-    pub fn finish(self, told: &[Lit]) -> Cnf {
-        let Gates { gates, clauses, .. } = self;
-        let mut needed = vec![false; gates.len()];
+    pub fn finish(mut self, told: &[Lit]) -> Cnf {
+        let mut defined = Defined::default();
+        let mut literals = std::mem::take(&mut self.clauses);
+        let mut clause_count = literals.iter().filter(|lit| **lit == 0).count();
+        let mut definitions = Vec::new();
+        let needed = literals.iter().filter(|lit| **lit != 0).chain(told).copied();
+        self.define(needed, &mut defined, &mut |clause| {
+            definitions.extend_from_slice(clause);
+            definitions.push(0);
+            clause_count += 1;
+        });
+        literals.extend(definitions);
+        Cnf { variables: self.variables(), used_variables: defined.count, clause_count, literals }
+    }
+
+    /// The definitions of all gates that some literals need and that a solver does not have yet.
+    pub fn define(&self, lits: impl Iterator<Item = Lit>, defined: &mut Defined, add: &mut dyn FnMut(&[Lit])) {
+        defined.known.resize(self.gates.len(), false);
         let mut waiting: Vec<i32> = Vec::new();
-        let mut count = 0;
-        let need = |lit: Lit, waiting: &mut Vec<i32>, needed: &mut Vec<bool>| {
-            let variable = lit.unsigned_abs() as usize;
-            if lit != 0 && !std::mem::replace(&mut needed[variable], true) {
-                waiting.push(variable as i32);
-            }
-        };
-        for lit in &clauses {
-            need(*lit, &mut waiting, &mut needed);
-            count += usize::from(*lit == 0);
-        }
-        told.iter().for_each(|lit| need(*lit, &mut waiting, &mut needed));
-        let mut out = clauses;
+        lits.for_each(|lit| defined.need(lit, &mut waiting));
         while let Some(o) = waiting.pop() {
-            let mut add = |clause: &[Lit]| {
-                out.extend_from_slice(clause);
-                out.push(0);
-                count += 1;
-            };
-            match gates[o as usize] {
+            match self.gates[o as usize] {
                 Gate::Free => {}
                 Gate::And(a, b) => {
                     add(&[-o, a]);
                     add(&[-o, b]);
                     add(&[o, -a, -b]);
-                    need(a, &mut waiting, &mut needed);
-                    need(b, &mut waiting, &mut needed);
+                    defined.need(a, &mut waiting);
+                    defined.need(b, &mut waiting);
                 }
                 Gate::Xor(a, b) => {
                     add(&[-o, a, b]);
                     add(&[-o, -a, -b]);
                     add(&[o, -a, b]);
                     add(&[o, a, -b]);
-                    need(a, &mut waiting, &mut needed);
-                    need(b, &mut waiting, &mut needed);
+                    defined.need(a, &mut waiting);
+                    defined.need(b, &mut waiting);
                 }
                 Gate::Choose(c, a, b) => {
                     add(&[-c, -a, o]);
@@ -194,12 +197,65 @@ impl Gates {
                     add(&[-a, -b, o]);
                     add(&[a, b, -o]);
                     for lit in [a, b, c] {
-                        need(lit, &mut waiting, &mut needed);
+                        defined.need(lit, &mut waiting);
                     }
                 }
             }
         }
-        let used_variables = needed.iter().filter(|needed| **needed).count();
-        Cnf { variables: gates.len() as i32 - 1, used_variables, clause_count: count, literals: out }
+    }
+
+    /// The value of a literal, given those of the free variables; `known` has what was computed before, by variable.
+    pub fn value(&self, lit: Lit, known: &mut Vec<Option<bool>>, free: &mut dyn FnMut(i32) -> bool) -> bool {
+        known.resize(self.gates.len().max(known.len()), None);
+        known[TRUE as usize] = Some(true);
+        let mut open = vec![lit.abs()];
+        while let Some(variable) = open.last().copied() {
+            if known[variable as usize].is_some() {
+                open.pop();
+                continue;
+            }
+            let gate = self.gates[variable as usize];
+            let (needed, count) = match gate {
+                Gate::Free => ([0; 3], 0),
+                Gate::And(a, b) | Gate::Xor(a, b) => ([a, b, 0], 2),
+                Gate::Choose(a, b, c) => ([a, b, c], 3),
+            };
+            let before = open.len();
+            open.extend(needed[..count].iter().map(|lit| lit.abs()).filter(|lit| known[*lit as usize].is_none()));
+            if open.len() > before {
+                continue;
+            }
+            let of = |lit: Lit| known[lit.unsigned_abs() as usize] == Some(lit > 0);
+            known[variable as usize] = Some(match gate {
+                Gate::Free => free(variable),
+                Gate::And(a, b) => of(a) && of(b),
+                Gate::Xor(a, b) => of(a) != of(b),
+                Gate::Choose(c, a, b) => {
+                    if of(c) {
+                        of(a)
+                    } else {
+                        of(b)
+                    }
+                }
+            });
+            open.pop();
+        }
+        known[lit.unsigned_abs() as usize] == Some(lit > 0)
+    }
+}
+
+/// Which gates a solver has.
+#[derive(Default)]
+pub struct Defined {
+    known: Vec<bool>,
+    count: usize,
+}
+
+impl Defined {
+    fn need(&mut self, lit: Lit, waiting: &mut Vec<i32>) {
+        if !std::mem::replace(&mut self.known[lit.unsigned_abs() as usize], true) {
+            self.count += 1;
+            waiting.push(lit.abs());
+        }
     }
 }

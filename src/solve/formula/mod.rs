@@ -4,9 +4,9 @@
 //! ([`narrow`]), and its steps are placed into rounds ([`place`]). Size is local work plus rounds times shared
 //! accesses, where the sequentialized program costs rounds times everything.
 
-mod bits;
+pub mod bits;
 mod execute;
-mod gates;
+pub mod gates;
 mod memory;
 mod narrow;
 mod place;
@@ -15,7 +15,6 @@ mod range;
 mod term;
 
 pub use gates::Cnf;
-#[cfg(test)]
 pub use gates::Gates;
 
 use crate::analysis::race::Suspects;

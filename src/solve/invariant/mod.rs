@@ -1,0 +1,117 @@
+//! The third engine: proofs by invariants, without bounds and for any number of threads.
+//!
+//! [`flow`] and [`step`] make locations and the steps between them, [`candidate`] says what may be known at a location,
+//! [`search`] takes away what is not, and [`certificate`] shows what is left, after it was checked from scratch.
+
+pub mod candidate;
+pub mod certificate;
+pub mod flow;
+mod search;
+mod simulate;
+mod step;
+mod word;
+
+use super::{Answer, Engine, Progress, Question};
+use crate::budget::Budget;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::il::Program;
+use crate::il::interpret::{Code, FailureKind};
+use crate::property::{ErrorKind, Property};
+use candidate::Candidate;
+use certificate::{Certificate, Refused};
+use flow::Flow;
+use search::Search;
+use std::time::Instant;
+
+/// What can be asked about: everything that fails where a thread stands, but not what needs more than one look.
+const CAN_EXCLUDE: &[ErrorKind] = &[
+    ErrorKind::Assertion,
+    ErrorKind::Lock,
+    ErrorKind::Thread,
+    ErrorKind::Memory,
+    ErrorKind::Division,
+    ErrorKind::Abort,
+    ErrorKind::Overflow,
+];
+
+/// The part of the time for executions at random.
+const SIMULATED: u32 = 10;
+
+/// Looks for invariants, and shows what it found.
+#[derive(Default)]
+pub struct Invariants {
+    /// The proof, if there is one.
+    pub certificate: Option<Certificate>,
+}
+
+impl Engine for Invariants {
+    fn ask(&mut self, question: &Question, _tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic> {
+        let Question { program, property, suspects, budget, .. } = question;
+        // What needs no values may be excluded already.
+        let property = if suspects.is_empty() { property.without(ErrorKind::Race) } else { (*property).clone() };
+        if let Some(kind) = property.kinds().iter().find(|kind| !CAN_EXCLUDE.contains(kind)) {
+            return Ok(Answer::GivenUp(format!("invariants do not exclude {}", kind.about())));
+        }
+        let code = Code::looking_for(program, &property);
+        let mut search = match weakened(&code, &property, (budget, false))? {
+            Ok(search) => search,
+            Err(reason) => return Ok(Answer::NotYet(reason)),
+        };
+        match search.not_excluded(false).map(|list| list.first().copied()) {
+            Ok(None) => {}
+            Err(reason) => return Ok(Answer::NotYet(reason)),
+            Ok(Some(failing)) => {
+                let (place, what) = (program.source.location(failing.span), failing.kind.name());
+                return Ok(Answer::GivenUp(format!("no invariant was found that excludes: {place}: {what}")));
+            }
+        }
+        let needed = match search.needed() {
+            Ok(needed) => needed,
+            Err(reason) => return Ok(Answer::NotYet(reason)),
+        };
+        let reached = search.known.iter().map(|known| known.reached);
+        let known: Vec<(bool, Vec<Candidate>)> = reached.zip(needed).collect();
+        let certificate = certificate::certificate(&search.flow, &property, &known);
+        Ok(match certificate.check(program, budget)? {
+            Ok(()) => {
+                self.certificate = Some(certificate);
+                Answer::NoBug
+            }
+            Err(Refused::GaveUp(reason)) => Answer::NotYet(reason),
+            Err(Refused::Wrong(what)) => Answer::Doubtful {
+                why: format!("the proof that was found does not pass its check ({what})"),
+                details: serde_json::to_string(&certificate).unwrap_or_default(),
+            },
+        })
+    }
+}
+
+/// What is inductive; the outer `Err` names what is not followed, the inner one says why there was no time.
+fn weakened<'p>(
+    code: &'p Code<'p>,
+    property: &'p Property,
+    (budget, follows_failing): (&Budget, bool),
+) -> Result<Result<Search<'p>, String>, Diagnostic> {
+    let mut search = match Flow::explore(code, property, (budget, follows_failing))? {
+        Ok((flow, steps)) => Search::new(flow, steps, *budget),
+        Err(reason) => return Ok(Err(reason)),
+    };
+    search.simulate(budget.until.saturating_duration_since(Instant::now()) / SIMULATED);
+    Ok(search.weaken().map(|()| search))
+}
+
+/// Where and how a program may fail as far as invariants tell, for tests: whatever really fails must be among these.
+/// `None` if there was no time.
+pub fn not_excluded(
+    program: &Program,
+    property: &Property,
+    budget: &Budget,
+) -> Result<Option<Vec<(Span, FailureKind)>>, Diagnostic> {
+    let property = Property::new(property.kinds().iter().copied().filter(|kind| CAN_EXCLUDE.contains(kind)));
+    let code = Code::looking_for(program, &property);
+    let list = match weakened(&code, &property, (budget, true))? {
+        Ok(mut search) => search.not_excluded(true),
+        Err(_) => return Ok(None),
+    };
+    Ok(list.ok().map(|list| list.iter().map(|failing| (failing.span, failing.kind)).collect()))
+}

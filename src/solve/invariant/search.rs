@@ -1,0 +1,505 @@
+//! Looks for invariants: everything that may be known is taken for true until a state shows that it is not.
+//!
+//! States come from executions at random first, which is quick, and then from the solver: one that is reached by a step of
+//! the thread itself, by its creation, or while another thread takes a step, and in which something fails to hold. What is
+//! left when the solver finds no more is inductive (Houdini; Flanagan and Leino 2001), and thread-modular: what is known of
+//! one thread, whatever any others do (Owicki and Gries 1976, with one assertion for all threads of a kind).
+
+use super::candidate::{Atom, Candidate, Term, Values, candidates};
+use super::flow::{Copy, Failing, Flow, ITSELF, OTHER, Path, Steps, View};
+use super::word;
+use crate::budget::Budget;
+use crate::solve::formula::gates::{Defined, FALSE, Lit, TRUE};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is known at a location.
+pub struct Known {
+    pub reached: bool,
+    atoms: Vec<Atom>,
+    conditions: Vec<Atom>,
+    /// Which atoms hold, as bits: in all states first, then in those in which each condition holds.
+    rows: Vec<Vec<u64>>,
+    /// Those that do not follow from others at once.
+    active: Vec<Candidate>,
+    /// It grows with every change.
+    version: u32,
+}
+
+impl Known {
+    fn new((atoms, conditions): (Vec<Atom>, Vec<Atom>)) -> Known {
+        let row = |allowed: &dyn Fn(&Atom) -> bool| {
+            let mut row = vec![0; atoms.len().div_ceil(64)];
+            let bits = atoms.iter().enumerate().filter(|(_, atom)| allowed(atom));
+            bits.for_each(|(index, _)| row[index / 64] |= 1u64 << (index % 64));
+            row
+        };
+        let mut rows = vec![row(&|_| true)];
+        rows.extend(conditions.iter().map(|condition| row(&|atom| atom.left != condition.left)));
+        Known { reached: false, atoms, conditions, rows, active: Vec::new(), version: 0 }
+    }
+
+    pub fn terms(&self) -> Vec<Term> {
+        let mut terms: Vec<Term> = self.atoms.iter().chain(&self.conditions).flat_map(|atom| atom.terms()).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        terms
+    }
+
+    /// A state is reached here.
+    pub fn see(&mut self, values: &Values) {
+        let mut holds = vec![0u64; self.atoms.len().div_ceil(64)];
+        for (index, atom) in self.atoms.iter().enumerate() {
+            holds[index / 64] |= u64::from(atom.is_true(values)) << (index % 64);
+        }
+        let mut changed = !std::mem::replace(&mut self.reached, true);
+        let conditions = std::iter::once(true).chain(self.conditions.iter().map(|condition| condition.is_true(values)));
+        for (row, _) in self.rows.iter_mut().zip(conditions).filter(|(_, condition)| *condition) {
+            for (known, holds) in row.iter_mut().zip(&holds) {
+                changed |= *known & !holds != 0;
+                *known &= holds;
+            }
+        }
+        if changed {
+            self.version += 1;
+            self.active.clear();
+        }
+    }
+
+    /// What is known, without what follows from the rest at once.
+    pub fn active(&mut self) -> &[Candidate] {
+        if self.active.is_empty() {
+            for (index, row) in self.rows.iter().enumerate() {
+                let condition = index.checked_sub(1).map(|index| self.conditions[index]);
+                let known = |atom: &usize| {
+                    let bit = 1u64 << (atom % 64);
+                    row[atom / 64] & bit != 0 && (index == 0 || self.rows[0][atom / 64] & bit == 0)
+                };
+                let equal: FxHashSet<(Term, Option<Term>)> = (0..self.atoms.len())
+                    .filter(|atom| row[atom / 64] >> (atom % 64) & 1 == 1)
+                    .filter_map(|atom| self.atoms[atom].equates())
+                    .collect();
+                let atoms = (0..self.atoms.len()).filter(known).map(|atom| self.atoms[atom]);
+                let needed = atoms.filter(|atom| atom.equates().is_some() || !equal.contains(&atom.about()));
+                self.active.extend(needed.map(|atom| Candidate { condition, atom }));
+            }
+        }
+        &self.active
+    }
+}
+
+/// Something that must hold of every state that is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Duty {
+    Start,
+    /// After a step of the thread itself.
+    Own(usize),
+    /// Of the thread that a step creates, the how many-th.
+    Birth(usize, usize),
+    /// Of a thread at a location, after a step of another one.
+    Beside(usize, usize),
+}
+
+pub struct Search<'p> {
+    pub flow: Flow<'p>,
+    /// The steps of the thread that is looked at, and of another one.
+    pub own: Vec<Path>,
+    pub others: Vec<Path>,
+    pub known: Vec<Known>,
+    askers: FxHashMap<(bool, usize), Asker>,
+    done: FxHashMap<Duty, (u32, u32)>,
+    /// Literals that were made.
+    before: FxHashMap<(Copy, usize, Candidate), Lit>,
+    after: FxHashMap<(Duty, Candidate), Lit>,
+    budget: Budget,
+}
+
+/// A solver that keeps the gates of one step.
+pub struct Asker {
+    solver: cadical::Solver<Deadline>,
+    defined: Defined,
+}
+
+struct Deadline(Budget);
+
+impl cadical::Callbacks for Deadline {
+    fn terminate(&mut self) -> bool {
+        self.0.out_of_time().is_some()
+    }
+}
+
+/// What a solver said.
+pub enum Found {
+    /// There is none.
+    Nothing,
+    State,
+    /// Time is up.
+    GaveUp,
+}
+
+impl Asker {
+    pub fn new(budget: &Budget) -> Asker {
+        let mut solver: cadical::Solver<Deadline> = cadical::Solver::default();
+        solver.add_clause([TRUE]);
+        solver.set_callbacks(Some(Deadline(*budget)));
+        Asker { solver, defined: Defined::default() }
+    }
+
+    /// Can all of some literals be true, and one of others?
+    pub fn ask(&mut self, flow: &mut Flow, all: &[Lit], any: &[Lit]) -> Found {
+        if all.contains(&FALSE) || any.iter().all(|lit| *lit == FALSE) {
+            return Found::Nothing;
+        }
+        let chosen = flow.gates.fresh();
+        let solver = &mut self.solver;
+        let needed = all.iter().chain(any).copied().chain([chosen]);
+        flow.gates.define(needed, &mut self.defined, &mut |clause| solver.add_clause(clause.iter().copied()));
+        if !any.contains(&TRUE) {
+            solver.add_clause(any.iter().copied().filter(|lit| *lit != FALSE).chain([-chosen]));
+        }
+        match solver.solve_with(all.iter().copied().chain([chosen])) {
+            Some(true) => Found::State,
+            Some(false) => Found::Nothing,
+            None => Found::GaveUp,
+        }
+    }
+
+    /// Was this one of those that cannot all be true?
+    pub fn was_needed(&self, lit: Lit) -> bool {
+        lit != TRUE && self.solver.failed(lit)
+    }
+
+    fn value(&self, variable: i32) -> bool {
+        variable <= self.solver.max_variable() && self.solver.value(variable) == Some(true)
+    }
+}
+
+impl<'p> Search<'p> {
+    pub fn new(flow: Flow<'p>, steps: Steps, budget: Budget) -> Search<'p> {
+        let Steps { own, mut others } = steps;
+        others.retain(|path| path.memory.keys().any(|object| !flow.objects[*object].private));
+        let known = (0..flow.locations.len()).map(|location| Known::new(candidates(&flow, location))).collect();
+        Search {
+            flow,
+            own,
+            others,
+            known,
+            askers: FxHashMap::default(),
+            done: FxHashMap::default(),
+            before: FxHashMap::default(),
+            after: FxHashMap::default(),
+            budget,
+        }
+    }
+
+    /// All that must hold: where it must, and of which locations what is known counts.
+    pub fn duties(&self) -> Vec<Duty> {
+        let mut duties = vec![Duty::Start];
+        for (index, path) in self.own.iter().enumerate() {
+            duties.extend(path.target.map(|_| Duty::Own(index)));
+            duties.extend((0..path.births.len()).map(|birth| Duty::Birth(index, birth)));
+        }
+        for index in 0..self.others.len() {
+            duties.extend(
+                (0..self.flow.locations.len())
+                    .filter_map(|at| self.meets(index, at).then_some(Duty::Beside(index, at))),
+            );
+        }
+        duties
+    }
+
+    /// Can a thread be at a location while another one takes a step?
+    fn meets(&self, path: usize, at: usize) -> bool {
+        let (location, other) = (self.flow.locations[at], self.flow.locations[self.others[path].from]);
+        location.atomic == 0 && (location.kind != other.kind || self.flow.kinds[location.kind].many)
+    }
+
+    fn sources(&self, duty: Duty) -> (Option<usize>, Option<usize>) {
+        match duty {
+            Duty::Start => (None, None),
+            Duty::Own(path) | Duty::Birth(path, _) => (Some(self.own[path].from), None),
+            Duty::Beside(path, at) => (Some(self.others[path].from), Some(at)),
+        }
+    }
+
+    fn target(&self, duty: Duty) -> usize {
+        match duty {
+            Duty::Start => self.flow.start.target.expect("main begins somewhere"),
+            Duty::Own(path) => self.own[path].target.expect("it goes on"),
+            Duty::Birth(path, birth) => self.flow.kinds[self.own[path].births[birth].kind].entry,
+            Duty::Beside(_, at) => at,
+        }
+    }
+
+    /// Weakens what is known until it is inductive; `Err` if the time is up.
+    pub fn weaken(&mut self) -> Result<(), String> {
+        let duties = self.duties();
+        loop {
+            let mut changed = false;
+            for duty in &duties {
+                changed |= self.weaken_for(*duty)?;
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+    }
+
+    fn weaken_for(&mut self, duty: Duty) -> Result<bool, String> {
+        let (first, second) = self.sources(duty);
+        let reached = |at: Option<usize>| at.is_none_or(|at| self.known[at].reached);
+        if !reached(first) || !reached(second) {
+            return Ok(false);
+        }
+        let version = |at: Option<usize>| at.map_or(0, |at| self.known[at].version);
+        let versions = (version(first), version(second));
+        if self.done.get(&duty) == Some(&versions) {
+            return Ok(false);
+        }
+        let target = self.target(duty);
+        let mut changed = false;
+        loop {
+            if let Some(reason) = self.budget.exceeded() {
+                return Err(reason);
+            }
+            let all = self.premises(duty, &mut Vec::new());
+            let goals = self.goals(duty, target);
+            let any: Vec<Lit> = match self.known[target].reached {
+                true => self.conclusions(duty, target, &goals).iter().map(|lit| -lit).collect(),
+                false => vec![TRUE],
+            };
+            match self.ask(duty, &all, &any) {
+                Found::Nothing => break,
+                Found::GaveUp => return Err(self.budget.exceeded().unwrap_or_else(|| "the solver gave up".to_owned())),
+                Found::State => {
+                    self.learn(duty, target);
+                    changed = true;
+                }
+            }
+        }
+        // What it depends on may have become weaker in the meantime, if it is the target itself.
+        if !changed || (first != Some(target) && second != Some(target)) {
+            self.done.insert(duty, versions);
+        }
+        Ok(changed)
+    }
+
+    fn ask(&mut self, duty: Duty, all: &[Lit], any: &[Lit]) -> Found {
+        let key = asker_of(duty);
+        let mut asker = self.askers.remove(&key).unwrap_or_else(|| Asker::new(&self.budget));
+        let found = asker.ask(&mut self.flow, all, any);
+        self.askers.insert(key, asker);
+        found
+    }
+
+    /// What is known before a step, as literals; `told` gets what they say.
+    fn premises(&mut self, duty: Duty, told: &mut Vec<(Lit, usize, Candidate)>) -> Vec<Lit> {
+        let (mut all, parts) = match duty {
+            Duty::Start => (Vec::new(), Vec::new()),
+            Duty::Own(path) | Duty::Birth(path, _) => (vec![self.own[path].guard], vec![(self.own[path].from, ITSELF)]),
+            Duty::Beside(path, at) => {
+                let from = self.others[path].from;
+                let mut all = vec![self.others[path].guard];
+                all.push(different(&mut self.flow, at, from));
+                (all, vec![(from, OTHER), (at, ITSELF)])
+            }
+        };
+        for (location, copy) in parts {
+            for candidate in self.known[location].active().to_vec() {
+                let lit = self.holds_before(&candidate, location, copy);
+                told.push((lit, location, candidate));
+                all.push(lit);
+            }
+        }
+        all
+    }
+
+    fn holds_before(&mut self, candidate: &Candidate, location: usize, copy: Copy) -> Lit {
+        let kind = self.flow.locations[location].kind;
+        let flow = &mut self.flow;
+        *self.before.entry((copy, kind, *candidate)).or_insert_with(|| flow.holds(candidate, kind, View::Before(copy)))
+    }
+
+    /// What must hold afterwards.
+    fn goals(&mut self, duty: Duty, target: usize) -> Vec<Candidate> {
+        let mut goals = self.known[target].active().to_vec();
+        if let Duty::Beside(path, _) = duty {
+            goals.retain(|candidate| candidate.mentions(&self.others[path].memory));
+        }
+        goals
+    }
+
+    fn conclusions(&mut self, duty: Duty, target: usize, goals: &[Candidate]) -> Vec<Lit> {
+        let kind = self.flow.locations[target].kind;
+        let (flow, own, others) = (&mut self.flow, &self.own, &self.others);
+        // The flow is borrowed while its start is looked at.
+        let start = std::mem::take(&mut flow.start);
+        let view = match duty {
+            Duty::Start => View::After(&start, ITSELF),
+            Duty::Own(path) => View::After(&own[path], ITSELF),
+            Duty::Birth(path, birth) => View::Newborn(&own[path], &own[path].births[birth]),
+            Duty::Beside(path, _) => View::Beside(&others[path]),
+        };
+        let after = &mut self.after;
+        let mut holds = |goal: &Candidate| *after.entry((duty, *goal)).or_insert_with(|| flow.holds(goal, kind, view));
+        let lits = goals.iter().map(&mut holds).collect();
+        flow.start = start;
+        lits
+    }
+
+    /// The solver has found a state: what does not hold there is not known.
+    fn learn(&mut self, duty: Duty, target: usize) {
+        let terms = self.known[target].terms();
+        let kind = self.flow.locations[target].kind;
+        let (flow, own, others) = (&mut self.flow, &self.own, &self.others);
+        let start = std::mem::take(&mut flow.start);
+        let view = match duty {
+            Duty::Start => View::After(&start, ITSELF),
+            Duty::Own(path) => View::After(&own[path], ITSELF),
+            Duty::Birth(path, birth) => View::Newborn(&own[path], &own[path].births[birth]),
+            Duty::Beside(path, _) => View::Beside(&others[path]),
+        };
+        let asker = &self.askers[&asker_of(duty)];
+        let mut known = Vec::new();
+        let mut values = Values::default();
+        for term in terms {
+            let word = flow.term(term, kind, view);
+            let bit = |lit: &Lit| flow.gates.value(*lit, &mut known, &mut |variable| asker.value(variable));
+            values.insert(term, number(word.iter().map(bit)));
+        }
+        flow.start = start;
+        self.known[target].see(&values);
+    }
+
+    /// What fails, as far as what is known does not exclude it; the first only, unless all are asked for.
+    pub fn not_excluded(&mut self, all: bool) -> Result<Vec<Failing>, String> {
+        let mut list = Vec::new();
+        for failing in self.flow.failings.clone() {
+            if !self.known[failing.from].reached {
+                continue;
+            }
+            let mut premises = vec![failing.guard];
+            for candidate in self.known[failing.from].active().to_vec() {
+                premises.push(self.holds_before(&candidate, failing.from, ITSELF));
+            }
+            match Asker::new(&self.budget).ask(&mut self.flow, &premises, &[TRUE]) {
+                Found::Nothing => {}
+                Found::State => list.push(failing),
+                Found::GaveUp => return Err(crate::budget::TIME_IS_UP.to_owned()),
+            }
+            if !all && !list.is_empty() {
+                break;
+            }
+        }
+        Ok(list)
+    }
+
+    /// Of what is known, what the proof needs.
+    pub fn needed(&mut self) -> Result<Vec<Vec<Candidate>>, String> {
+        let mut needed: Vec<Vec<Candidate>> = vec![Vec::new(); self.known.len()];
+        let mut open: Vec<(usize, Candidate)> = Vec::new();
+        let gave_up = || crate::budget::TIME_IS_UP.to_owned();
+        for failing in self.flow.failings.clone() {
+            if !self.known[failing.from].reached {
+                continue;
+            }
+            let active = self.known[failing.from].active().to_vec();
+            let lits: Vec<Lit> =
+                active.iter().map(|candidate| self.holds_before(candidate, failing.from, ITSELF)).collect();
+            let all: Vec<Lit> = lits.iter().copied().chain([failing.guard]).collect();
+            let mut asker = Asker::new(&self.budget);
+            match asker.ask(&mut self.flow, &all, &[TRUE]) {
+                Found::Nothing if all.contains(&FALSE) => {}
+                Found::Nothing => {
+                    let used = active.iter().zip(&lits).filter(|(_, lit)| asker.was_needed(**lit));
+                    used.for_each(|(candidate, _)| need(&mut needed, &mut open, failing.from, *candidate));
+                }
+                Found::State | Found::GaveUp => return Err(gave_up()),
+            }
+        }
+        // That a location is not reached is what its sources say.
+        let duties = self.duties();
+        for duty in duties.iter().copied() {
+            if self.known[self.target(duty)].reached {
+                continue;
+            }
+            let (first, second) = self.sources(duty);
+            let reached = |at: Option<usize>| at.is_none_or(|at| self.known[at].reached);
+            if reached(first) && reached(second) {
+                self.need_for(duty, &[TRUE], (&mut needed, &mut open))?;
+            }
+        }
+        while let Some((location, candidate)) = open.pop() {
+            for duty in duties.iter().copied() {
+                if self.target(duty) != location {
+                    continue;
+                }
+                let (first, second) = self.sources(duty);
+                let reached = |at: Option<usize>| at.is_none_or(|at| self.known[at].reached);
+                let touched = match duty {
+                    Duty::Beside(path, _) => candidate.mentions(&self.others[path].memory),
+                    Duty::Start | Duty::Own(_) | Duty::Birth(..) => true,
+                };
+                if reached(first) && reached(second) && touched {
+                    let lit = self.conclusions(duty, location, &[candidate])[0];
+                    self.need_for(duty, &[-lit], (&mut needed, &mut open))?;
+                }
+            }
+        }
+        Ok(needed)
+    }
+
+    /// Notes what is needed so that none of some literals is true after a step.
+    fn need_for(
+        &mut self,
+        duty: Duty,
+        any: &[Lit],
+        (needed, open): (&mut [Vec<Candidate>], &mut Vec<(usize, Candidate)>),
+    ) -> Result<(), String> {
+        if let Some(reason) = self.budget.exceeded() {
+            return Err(reason);
+        }
+        let mut told = Vec::new();
+        let all = self.premises(duty, &mut told);
+        match self.ask(duty, &all, any) {
+            Found::Nothing if all.contains(&FALSE) => {
+                // One that is never true by itself.
+                let never = told.iter().find(|(lit, ..)| *lit == FALSE);
+                never.into_iter().for_each(|(_, at, candidate)| need(needed, open, *at, *candidate));
+            }
+            Found::Nothing if any.iter().all(|lit| *lit == FALSE) => {}
+            Found::Nothing => {
+                let asker = &self.askers[&asker_of(duty)];
+                let used = told.iter().filter(|(lit, ..)| asker.was_needed(*lit));
+                used.for_each(|(_, at, candidate)| need(needed, open, *at, *candidate));
+            }
+            Found::State | Found::GaveUp => return Err("what was found is not inductive any more".to_owned()),
+        }
+        Ok(())
+    }
+}
+
+fn need(needed: &mut [Vec<Candidate>], open: &mut Vec<(usize, Candidate)>, at: usize, candidate: Candidate) {
+    if !needed[at].contains(&candidate) {
+        needed[at].push(candidate);
+        open.push((at, candidate));
+    }
+}
+
+fn asker_of(duty: Duty) -> (bool, usize) {
+    match duty {
+        Duty::Start => (true, usize::MAX),
+        Duty::Own(path) | Duty::Birth(path, _) => (true, path),
+        Duty::Beside(path, _) => (false, path),
+    }
+}
+
+/// Two threads have two ids.
+pub fn different(flow: &mut Flow, at: usize, from: usize) -> Lit {
+    let (one, other) = (flow.locations[at].kind, flow.locations[from].kind);
+    let (a, b) = (flow.id(ITSELF, one), flow.id(OTHER, other));
+    -word::equal(&mut flow.gates, &a, &b)
+}
+
+pub fn number(bits: impl Iterator<Item = bool>) -> u128 {
+    bits.enumerate().map(|(index, bit)| u128::from(bit) << index).sum()
+}

@@ -1,0 +1,250 @@
+//! Executions at random, with the program's own steps: they show quickly what is not always true.
+
+use super::flow::{Birth, Flow, ITSELF, Path, Register};
+use super::search::{Known, Search, number};
+use super::word::Word;
+use crate::solve::formula::gates::Lit;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::time::{Duration, Instant};
+
+const RUNS: usize = 400;
+const STEPS: usize = 150;
+/// Of one kind, at the same time.
+const MOST_THREADS: usize = 3;
+/// With more gates it takes too long to be worth it.
+const MOST_GATES: i32 = 2_000_000;
+
+type Content = Vec<bool>;
+
+struct World {
+    shared: FxHashMap<usize, Content>,
+    threads: Vec<Being>,
+}
+
+struct Being {
+    at: usize,
+    id: Content,
+    memory: FxHashMap<usize, Content>,
+    registers: FxHashMap<Register, Content>,
+}
+
+/// What the variables of the gates are in one state, computed as it is asked for.
+struct State<'a> {
+    known: Vec<Option<bool>>,
+    inputs: &'a FxHashMap<i32, (usize, usize)>,
+    numbers: &'a [i128],
+    chosen: FxHashMap<usize, u128>,
+}
+
+impl State<'_> {
+    fn set(&mut self, word: &[Lit], content: &[bool]) {
+        for (lit, bit) in word.iter().zip(content) {
+            if lit.abs() > 1 {
+                self.known[lit.unsigned_abs() as usize] = Some(*bit == (*lit > 0));
+            }
+        }
+    }
+
+    fn value(&mut self, flow: &Flow, lit: Lit) -> bool {
+        let State { known, inputs, numbers, chosen } = self;
+        flow.gates.value(lit, known, &mut |variable| match inputs.get(&variable) {
+            Some((input, bit)) => *chosen.entry(*input).or_insert_with(|| any_number(numbers)) >> bit & 1 == 1,
+            None => fastrand::bool(),
+        })
+    }
+
+    fn content(&mut self, flow: &Flow, word: &Word) -> Content {
+        word.iter().map(|lit| self.value(flow, *lit)).collect()
+    }
+}
+
+/// Small numbers and those of the program are more interesting than others.
+fn any_number(numbers: &[i128]) -> u128 {
+    match fastrand::u8(0..8) {
+        0..=3 => fastrand::u128(0..4),
+        4..=6 if !numbers.is_empty() => numbers[fastrand::usize(0..numbers.len())] as u128,
+        _ => fastrand::u128(..),
+    }
+}
+
+impl Search<'_> {
+    pub fn simulate(&mut self, time: Duration) {
+        if self.flow.gates.variables() > MOST_GATES {
+            return;
+        }
+        fastrand::seed(1);
+        let until = Instant::now() + time;
+        let mut inputs: FxHashMap<i32, (usize, usize)> = FxHashMap::default();
+        for (index, word) in self.flow.inputs.iter().enumerate() {
+            inputs.extend(word.iter().enumerate().map(|(bit, lit)| (lit.abs(), (index, bit.min(127)))));
+        }
+        let numbers: Vec<i128> = self.flow.constants.iter().copied().collect();
+        let mut from: Vec<Vec<usize>> = vec![Vec::new(); self.flow.locations.len()];
+        self.own.iter().enumerate().for_each(|(index, path)| from[path.from].push(index));
+        let terms: Vec<_> = self.known.iter().map(Known::terms).collect();
+        let mut seen: Vec<FxHashSet<Vec<u128>>> = vec![FxHashSet::default(); self.known.len()];
+        let own = std::mem::take(&mut self.own);
+        let start = std::mem::take(&mut self.flow.start);
+        for _ in 0..RUNS {
+            if Instant::now() >= until {
+                break;
+            }
+            let new_state = |flow: &Flow| State {
+                known: vec![None; flow.gates.variables() as usize + 1],
+                inputs: &inputs,
+                numbers: &numbers,
+                chosen: FxHashMap::default(),
+            };
+            let mut world = World { shared: FxHashMap::default(), threads: Vec::new() };
+            let mut state = new_state(&self.flow);
+            let id = self.flow.id(ITSELF, 0);
+            let main = Birth { kind: 0, id, memory: private(&self.flow, &start), registers: start.registers.clone() };
+            self.enter(&mut world, &start, &mut state);
+            self.born(&mut world, &main, &mut state);
+            self.look(&world, &terms, &mut seen, 0);
+            let mut mover = 0;
+            for _ in 0..STEPS {
+                let atomic = world.threads.get(mover).is_some_and(|thread| self.flow.locations[thread.at].atomic > 0);
+                if !atomic && (fastrand::bool() || mover >= world.threads.len()) {
+                    if world.threads.is_empty() {
+                        break;
+                    }
+                    mover = fastrand::usize(0..world.threads.len());
+                }
+                let mut state = new_state(&self.flow);
+                self.fill(&world, mover, &mut state);
+                let at = world.threads[mover].at;
+                let mut possible: Vec<usize> = from[at].clone();
+                possible.retain(|path| state.value(&self.flow, own[*path].guard));
+                if possible.is_empty() {
+                    mover = fastrand::usize(0..world.threads.len());
+                    if atomic {
+                        break;
+                    }
+                    continue;
+                }
+                let path = &own[possible[fastrand::usize(0..possible.len())]];
+                self.take(&mut world, mover, path, &mut state);
+                if path.target.is_none() {
+                    world.threads.swap_remove(mover);
+                    mover = usize::MAX;
+                }
+                self.look(&world, &terms, &mut seen, mover);
+            }
+        }
+        self.own = own;
+        self.flow.start = start;
+    }
+
+    /// The shared memory after a step.
+    fn enter(&mut self, world: &mut World, path: &Path, state: &mut State) {
+        for (object, word) in &path.memory {
+            if !self.flow.objects[*object].private {
+                world.shared.insert(*object, state.content(&self.flow, word));
+            }
+        }
+    }
+
+    fn born(&mut self, world: &mut World, birth: &Birth, state: &mut State) {
+        let at = self.flow.kinds[birth.kind].entry;
+        let memory = birth.memory.iter().map(|(object, word)| (*object, state.content(&self.flow, word))).collect();
+        let registers = birth.registers.iter().map(|(local, word)| (*local, state.content(&self.flow, word))).collect();
+        world.threads.push(Being { at, id: state.content(&self.flow, &birth.id), memory, registers });
+    }
+
+    /// The variables of the state before a step of a thread.
+    fn fill(&mut self, world: &World, mover: usize, state: &mut State) {
+        let thread = &world.threads[mover];
+        let kind = self.flow.locations[thread.at].kind;
+        for (object, content) in world.shared.iter().chain(&thread.memory) {
+            let word = self.flow.object_before(ITSELF, *object);
+            state.grow(&self.flow);
+            state.set(&word, content);
+        }
+        for (register, content) in &thread.registers {
+            let word = self.flow.register_before(ITSELF, *register);
+            state.grow(&self.flow);
+            state.set(&word, content);
+        }
+        let id = self.flow.id(ITSELF, kind);
+        state.grow(&self.flow);
+        state.set(&id, &thread.id);
+    }
+
+    fn take(&mut self, world: &mut World, mover: usize, path: &Path, state: &mut State) {
+        let mut memory = Vec::new();
+        for (object, word) in &path.memory {
+            memory.push((*object, state.content(&self.flow, word)));
+        }
+        let mut registers = Vec::new();
+        for (register, word) in &path.registers {
+            registers.push((*register, state.content(&self.flow, word)));
+        }
+        for birth in &path.births {
+            let kind = |thread: &&Being| self.flow.locations[thread.at].kind == birth.kind;
+            if world.threads.iter().filter(kind).count() < MOST_THREADS {
+                self.born(world, birth, state);
+            }
+        }
+        let thread = &mut world.threads[mover];
+        for (object, content) in memory {
+            let private = self.flow.objects[object].private;
+            if private {
+                thread.memory.insert(object, content)
+            } else {
+                world.shared.insert(object, content)
+            };
+        }
+        thread.registers.extend(registers);
+        if let Some(target) = path.target {
+            thread.at = target;
+        }
+    }
+
+    /// All threads see the state; nobody does in the middle of a section but who is in it.
+    fn look(
+        &mut self,
+        world: &World,
+        terms: &[Vec<super::candidate::Term>],
+        seen: &mut [FxHashSet<Vec<u128>>],
+        mover: usize,
+    ) {
+        for (index, thread) in world.threads.iter().enumerate() {
+            let location = self.flow.locations[thread.at];
+            if index != mover && location.atomic > 0 {
+                continue;
+            }
+            let values: Vec<u128> = terms[thread.at].iter().map(|term| self.term_value(world, thread, *term)).collect();
+            if seen[thread.at].insert(values.clone()) {
+                let values = terms[thread.at].iter().copied().zip(values).collect();
+                self.known[thread.at].see(&values);
+            }
+        }
+    }
+
+    fn term_value(&mut self, world: &World, thread: &Being, term: super::candidate::Term) -> u128 {
+        use super::candidate::Term;
+        match term {
+            Term::Id => number(thread.id.iter().copied()),
+            Term::Cell(cell) => {
+                let content = thread.memory.get(&cell.object).or_else(|| world.shared.get(&cell.object));
+                content.map_or(0, |content| number(content[cell.first..cell.first + cell.width].iter().copied()))
+            }
+            Term::Register { register, .. } => {
+                thread.registers.get(&register).map_or(0, |content| number(content.iter().copied()))
+            }
+        }
+    }
+}
+
+impl State<'_> {
+    /// New variables may have been made.
+    fn grow(&mut self, flow: &Flow) {
+        self.known.resize(flow.gates.variables() as usize + 1, None);
+    }
+}
+
+fn private(flow: &Flow, path: &Path) -> FxHashMap<usize, std::rc::Rc<Word>> {
+    let own = path.memory.iter().filter(|(object, _)| flow.objects[**object].private);
+    own.map(|(object, word)| (*object, word.clone())).collect()
+}
