@@ -699,7 +699,7 @@ fn several_workers_give_the_same_verdict() {
 /// A proof is shown, kept and checked again; not for another program, not with a fact turned around, not from any file.
 #[test]
 fn proofs_are_shown_and_checked() {
-    let example = project().join("examples/any_number.c").to_string_lossy().into_owned();
+    let example = project().join("examples/proofs/any_number.c").to_string_lossy().into_owned();
     let kept = scratch("command").join("proof.json");
     let kept = kept.to_string_lossy().into_owned();
     let prove = |args: &[&str]| {

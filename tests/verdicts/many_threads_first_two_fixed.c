@@ -1,4 +1,4 @@
-// check --errors assertion: no-bug
+// check --errors assertion: no-bug|proved
 /* The first two of two hundred threads use a flag, the others do nothing. */
 #include <assert.h>
 #include <pthread.h>

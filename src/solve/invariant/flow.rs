@@ -51,6 +51,8 @@ pub struct Kind {
     pub root: ContextId,
     /// There may be more than one at a time.
     pub many: bool,
+    /// The bit that says that one was created: until then none can come in between.
+    pub created: usize,
     /// For one that exists once: the bits that say that it was created, has ended, and was joined.
     pub bits: Option<[usize; 3]>,
     pub entry: usize,
@@ -380,10 +382,12 @@ impl<'p> Flow<'p> {
     fn new_kind(&mut self, function: FunctionId, many: bool) -> Result<usize> {
         let kind = self.kinds.len();
         let root = self.context(None, function, kind)?;
+        let created = self.ghost(1, false, What::Created(kind));
         let bits = (!many).then(|| {
-            [What::Created(kind), What::Ended(kind), What::Joined(kind)].map(|what| self.ghost(1, false, what))
+            let [ended, joined] = [What::Ended(kind), What::Joined(kind)].map(|what| self.ghost(1, false, what));
+            [created, ended, joined]
         });
-        self.kinds.push(Kind { function, root, many, bits, entry: 0 });
+        self.kinds.push(Kind { function, root, many, created, bits, entry: 0 });
         let atomic = u32::from(self.program.function(function).atomic);
         let entry = self.location(Location { kind, context: root, pc: 0, atomic })?;
         self.kinds[kind].entry = entry;

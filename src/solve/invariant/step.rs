@@ -409,9 +409,7 @@ impl<'p> Flow<'p> {
                 let pointer = self.program.types.model.pointer_size() as usize * 8;
                 let id = word::cut(&word::number(&birth.id, false), pointer);
                 self.store_at(now, (&args[0], &values[0]), &id)?;
-                if let Some([created, ..]) = self.kinds[kind].bits {
-                    now.memory.insert(created, Rc::new(vec![TRUE]));
-                }
+                now.memory.insert(self.kinds[kind].created, Rc::new(vec![TRUE]));
                 now.births.push(birth);
                 zero(self, now)?;
             }
