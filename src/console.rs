@@ -43,7 +43,7 @@ impl Console {
         match &self.line {
             Some(line) if self.stats => line.println(text),
             Some(line) => line.set_message(text.trim_start().to_owned()),
-            None => eprintln!("{text}"),
+            None => say!("{text}"),
         }
     }
 

@@ -40,13 +40,21 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     pub message: String,
     pub notes: Vec<String>,
+    /// Another place that it is about, and what is there.
+    pub elsewhere: Option<(Span, String)>,
 }
 
 pub type Result<T> = std::result::Result<T, Diagnostic>;
 
 impl Diagnostic {
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { severity: Severity::Error, span: Some(span), message: message.into(), notes: Vec::new() }
+        Diagnostic {
+            severity: Severity::Error,
+            span: Some(span),
+            message: message.into(),
+            notes: Vec::new(),
+            elsewhere: None,
+        }
     }
 
     pub fn unsupported(span: Span, construct: impl std::fmt::Display) -> Diagnostic {
@@ -64,6 +72,11 @@ impl Diagnostic {
 
     pub fn note(mut self, note: impl Into<String>) -> Diagnostic {
         self.notes.push(note.into());
+        self
+    }
+
+    pub fn elsewhere(mut self, span: Span, what: impl Into<String>) -> Diagnostic {
+        self.elsewhere = Some((span, what.into()));
         self
     }
 
@@ -91,7 +104,11 @@ impl Diagnostic {
             Severity::Error | Severity::Unsupported => report::Diagnostic::error(),
             Severity::Warning => report::Diagnostic::warning(),
         };
-        let base = base.with_message(&self.message).with_notes(self.notes.clone());
+        let mut notes = self.notes.clone();
+        if let (Some((span, what)), Some(source)) = (&self.elsewhere, source) {
+            notes.push(format!("{what}: {}", source.location(*span)));
+        }
+        let base = base.with_message(&self.message).with_notes(notes);
         match (self.span, source) {
             (Some(span), Some(source)) => {
                 let length = source.text.len();

@@ -430,7 +430,7 @@ fn execute_once(
         match tried.0.take_unit(thread, false, &mut chooser) {
             Unit::Blocked { by_assume, holder } => {
                 waits_for_assumption |= by_assume;
-                blocked.push((thread, holder));
+                blocked.push(interpret::Blocked { thread, by_assume, holder });
                 (machine, noted) = tried;
             }
             // It waits in its first unit, after its beginning.

@@ -60,8 +60,8 @@ fn read_source(source: &mut Source, data_model: DataModel) -> Result<Read> {
     if let Some(fault) = fault {
         return Err(fault);
     }
-    let unit = c::parse::parse(source, &lexed)?;
-    let mut lowered = c::lower::lower(source, &unit, data_model)?;
+    let units = c::parse::parse(source, &lexed)?;
+    let mut lowered = c::lower::lower(source, &units, data_model)?;
     il::walk::number(&mut lowered.program);
     il::validate::check(&lowered.program);
     Ok(Read { program: lowered.program, warnings: lowered.warnings })

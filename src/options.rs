@@ -2,7 +2,10 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use unthread::c::flags::{Flag, classify};
+use unthread::il::DataModel;
 use unthread::il::interpret::Turn;
 use unthread::limit::USUAL_THREADS;
 use unthread::property::{ErrorKind, Property};
@@ -42,8 +45,13 @@ pub enum Command {
 /// How the C file is read.
 #[derive(Args, Debug)]
 pub struct Input {
-    /// The program: a .c file (preprocessed with the machine's C compiler) or a preprocessed .i file
-    pub file: PathBuf,
+    /// The program: .c files (preprocessed with the machine's C compiler), preprocessed .i files, - for the standard input
+    #[arg(value_name = "FILE", required_unless_present = "project")]
+    pub files: Vec<PathBuf>,
+    /// The build: a folder with compile_commands.json, or that file. Every file gets the flags of its own command; what
+    /// the files that you name need of the others is found (without any, those that main needs)
+    #[arg(short = 'p', long, value_name = "BUILD")]
+    pub project: Option<PathBuf>,
     /// 32-bit data model: int, long and pointers have 4 bytes
     #[arg(long = "32", conflicts_with = "lp64")]
     pub ilp32: bool,
@@ -65,6 +73,50 @@ pub struct Input {
     /// C compiler that preprocesses .c files
     #[arg(long, value_name = "COMMAND", default_value = "cc")]
     pub cc: String,
+    /// An argument for the preprocessor, as what follows `--`
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true, hide = true)]
+    pub cc_arg: Vec<String>,
+}
+
+/// The command line with the flags of C compilers in our own words: those that change nothing are left out, and what
+/// follows `--` is for the preprocessor.
+pub fn without_compiler_flags(words: impl Iterator<Item = OsString>) -> Result<Vec<OsString>, String> {
+    let mut words = words.peekable();
+    let mut kept: Vec<OsString> = words.by_ref().take(2).collect();
+    let writes = kept.get(1).is_some_and(|command| command == "seq");
+    while let Some(word) = words.next() {
+        // The value of an option may look like a flag.
+        let value = kept.last().is_some_and(|before| before == "--sbatch" || before == "--cc-arg");
+        let Some(flag) = word.to_str().filter(|word| word.starts_with('-') && !value) else {
+            kept.push(word);
+            continue;
+        };
+        match classify(flag) {
+            _ if flag == "--" => {
+                kept.extend(words.by_ref().map(|word| concat("--cc-arg=", &word)));
+            }
+            // Options of our own.
+            _ if ["-I", "-D", "-U"].iter().any(|own| flag.starts_with(own)) || (flag == "-o" && writes) => {
+                kept.push(word)
+            }
+            Flag::Preprocessor(arguments) => {
+                kept.push(concat("--cc-arg=", &word));
+                kept.extend(words.by_ref().take(arguments).map(|word| concat("--cc-arg=", &word)));
+            }
+            Flag::Ignored(arguments) => words.by_ref().take(arguments).for_each(drop),
+            Flag::Model(DataModel::Ilp32) => kept.push("--32".into()),
+            Flag::Model(DataModel::Lp64) => kept.push("--64".into()),
+            Flag::Refused(why) => return Err(format!("not supported: `{flag}`: {why}")),
+            Flag::Unknown => kept.push(word),
+        }
+    }
+    Ok(kept)
+}
+
+fn concat(start: &str, word: &OsStr) -> OsString {
+    let mut all = OsString::from(start);
+    all.push(word);
+    all
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum, PartialEq, Eq)]

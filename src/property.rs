@@ -191,6 +191,16 @@ impl Property {
     }
 
     /// Is it looked for, and not known?
+    /// With failures that are not looked for and come before what is: executions that fail so are left out.
+    pub fn past(&self, failures: &[Failure]) -> Property {
+        let mut property = self.clone();
+        for failure in failures {
+            property.others.push(failure.kind);
+            property = property.beside(failure);
+        }
+        property
+    }
+
     pub fn wants(&self, failure: &Failure) -> bool {
         self.looks_for(failure.kind)
             && match &failure.race {

@@ -1,14 +1,16 @@
 //! What a program can tell of addresses: where objects lie, and that memory which was freed is given out again.
 //!
 //! It can where it compares pointers, and where it makes numbers of them: by a conversion, or by looking at the memory of
-//! a pointer as if it were something else (a union, a pointer to another type, a copy, memcmp()). A compare-and-swap
-//! that takes a new block for an old one is the best known case (the ABA problem).
+//! a pointer as if it were something else (a union, a pointer to another type, a copy, memcmp()), or prints it into
+//! memory. A compare-and-swap that takes a new block for an old one is the best known case (the ABA problem). Equality
+//! tells where C leaves it open: equal string literals may be one object, an object may begin where another one ends (a
+//! pointer to the end of an object comes from arithmetic), and a variable may lie where one lay whose scope has ended.
 
 use super::points_to::{Object, ObjectId, PointsTo, Set, points_to};
 use crate::diagnostic::Span;
 use crate::il::{
-    Base, BinaryOp, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Program, Projection, Stmt,
-    StmtKind, Type, TypeId, Types, uncast, walk,
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Local, Operation, Place, Program,
+    Projection, Stmt, StmtKind, Type, TypeId, Types, uncast, walk,
 };
 
 /// The first places where it can.
@@ -23,12 +25,15 @@ pub struct Told {
 pub fn told(program: &Program) -> Told {
     let points_to = points_to(program);
     let frees = walk::calls(program, &[Operation::Free, Operation::Realloc]);
+    let literals = keeps_literals(program);
+    let moved = moved(program, &points_to);
     let mut told = Told::default();
     for (index, function) in program.functions.iter().enumerate() {
         if !matches!(function.kind, FunctionKind::Defined) {
             continue;
         }
-        let looker = Looker { program, points_to: &points_to, function: FunctionId(index as u32) };
+        let looker =
+            Looker { program, points_to: &points_to, function: FunctionId(index as u32), literals, moved: &moved };
         walk::statements(&function.body, &mut |stmt| {
             let mut note = |numbers: &Set, compared: bool, ordered: bool| {
                 if ordered || !numbers.is_empty() {
@@ -58,6 +63,119 @@ struct Looker<'p> {
     program: &'p Program,
     points_to: &'p PointsTo<'p>,
     function: FunctionId,
+    /// There are several string literals whose addresses are kept.
+    literals: bool,
+    /// Objects whose end a pointer may stand at.
+    moved: &'p Set,
+}
+
+/// The objects in which pointers are moved by arithmetic, so that one may stand at the end.
+fn moved(program: &Program, points_to: &PointsTo) -> Set {
+    let mut moved = Set::default();
+    for (index, function) in program.functions.iter().enumerate() {
+        let mut look = |expr: &Expr| {
+            if moves(program, &function.locals, expr) {
+                moved.union(&points_to.value(FunctionId(index as u32), expr));
+            }
+        };
+        walk::statements(&function.body, &mut |stmt| {
+            let mut inside = |expr: &Expr| walk::expressions(expr, &mut look);
+            walk::uses(stmt, &mut |used| match used {
+                walk::Use::Expr(expr) => inside(expr),
+                walk::Use::Target(place) => walk::place_expressions(place, &mut inside),
+            });
+        });
+    }
+    // Initializers mention no locals, so that any function will do as context.
+    for part in program.globals.iter().flat_map(|global| &global.init) {
+        walk::expressions(&part.value, &mut |expr| {
+            if moves(program, &[], expr) {
+                moved.union(&points_to.value(program.main, expr));
+            }
+        });
+    }
+    moved
+}
+
+/// May it be a pointer to the end of an object, other than one that is copied?
+fn moves(program: &Program, locals: &[Local], expr: &Expr) -> bool {
+    let is_pointer = |ty: TypeId| program.types.pointee(ty).is_some();
+    match &expr.kind {
+        ExprKind::Binary(op, _, by) => *op == BinaryOp::PointerAdd && !by.is_zero(),
+        ExprKind::AddressOf(place) => may_be_at_the_end(program, locals, place),
+        // A number that was made of a pointer.
+        ExprKind::Cast(from) => is_pointer(expr.ty) && !is_pointer(from.ty),
+        ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Str(_)
+        | ExprKind::Function(_)
+        | ExprKind::Load(_)
+        | ExprKind::Unary(..)
+        | ExprKind::Conditional(..) => false,
+    }
+}
+
+/// Is there an index that is not known to be inside of its array?
+fn may_be_at_the_end(program: &Program, locals: &[Local], place: &Place) -> bool {
+    let types = &program.types;
+    let mut ty = match &place.base {
+        Base::Global(id) => program.global(*id).ty,
+        Base::Local(id) => locals[id.0 as usize].ty,
+        Base::Deref(pointer) => types.pointee(pointer.ty).unwrap_or(place.ty),
+    };
+    for projection in &place.projections {
+        match projection {
+            Projection::Field(record, index) => ty = types.record(*record).fields[*index as usize].ty,
+            Projection::Index(index, element) => {
+                let inside = match (types.get(types.unqualified(ty)), index.as_int()) {
+                    (Type::Array(_, count), Some(index)) => index >= 0 && (index as u64) < *count,
+                    (_, Some(0)) => true,
+                    _ => false,
+                };
+                if !inside {
+                    return true;
+                }
+                ty = *element;
+            }
+        }
+    }
+    false
+}
+
+/// Are the addresses of several string literals kept, other than as arguments of a call?
+fn keeps_literals(program: &Program) -> bool {
+    let mut kept =
+        program.globals.iter().flat_map(|global| &global.init).filter(|part| is_literal(&part.value)).count();
+    for function in program.functions.iter().filter(|function| matches!(function.kind, FunctionKind::Defined)) {
+        walk::statements(&function.body, &mut |stmt| {
+            let mut count = |expr: &Expr| {
+                walk::expressions(expr, &mut |inner| kept += usize::from(matches!(inner.kind, ExprKind::Str(_))));
+            };
+            match &stmt.kind {
+                StmtKind::Call { callee: Callee::Function(id), args, .. }
+                    if !matches!(program.function(*id).kind, FunctionKind::Defined) =>
+                {
+                    args.iter().filter(|arg| !is_literal(arg)).for_each(count);
+                }
+                _ => walk::uses(stmt, &mut |used| match used {
+                    walk::Use::Expr(expr) => count(expr),
+                    walk::Use::Target(place) => walk::place_expressions(place, &mut count),
+                }),
+            }
+        });
+    }
+    kept > 1
+}
+
+fn is_literal(expr: &Expr) -> bool {
+    match &uncast(expr).kind {
+        ExprKind::Str(_) => true,
+        ExprKind::AddressOf(place) => match &place.base {
+            Base::Deref(inner) => is_literal(inner),
+            Base::Global(_) | Base::Local(_) => false,
+        },
+        _ => false,
+    }
 }
 
 impl Looker<'_> {
@@ -89,10 +207,39 @@ impl Looker<'_> {
         if !(order || matches!(op, BinaryOp::Eq | BinaryOp::Ne)) || self.types().pointee(left.ty).is_none() {
             return (false, false);
         }
+        let texts = self.literals && self.may_be_literal(left) && self.may_be_literal(right);
+        let kept = self.is_kept(left) || self.is_kept(right);
         let (left, right) = (self.pointed(left), self.pointed(right));
         let mut both = left.clone();
         both.union(&right);
-        (self.has_heap(&left) && self.has_heap(&right), order && both.iter().count() > 1)
+        let several = both.iter().count() > 1 && !left.is_empty() && !right.is_empty();
+        let ends = several && both.iter().any(|object| self.moved.contains(object));
+        // The next variable may lie where one lay whose scope has ended.
+        let next = kept && [&left, &right].iter().all(|set| set.iter().any(|object| self.ends_with_its_scope(object)));
+        (self.has_heap(&left) && self.has_heap(&right), order && both.iter().count() > 1 || texts || ends || next)
+    }
+
+    /// Does it come from memory that outlives the function?
+    fn is_kept(&self, expr: &Expr) -> bool {
+        matches!(&uncast(expr).kind, ExprKind::Load(place) if !matches!(place.base, Base::Local(_)))
+    }
+
+    fn ends_with_its_scope(&self, object: ObjectId) -> bool {
+        match self.points_to.objects[object] {
+            Object::Local(..) => true,
+            Object::Global(id) => self.program.global(id).thread_local,
+            Object::Heap(..) | Object::Function(_) => false,
+        }
+    }
+
+    /// By its type, and because it is no address of something else.
+    fn may_be_literal(&self, expr: &Expr) -> bool {
+        let types = self.types();
+        let bytes =
+            |ty: TypeId| types.pointee(ty).is_some_and(|to| is_byte(types, to) || matches!(types.get(to), Type::Void));
+        let inner = uncast(expr);
+        let other = matches!(&inner.kind, ExprKind::AddressOf(_) | ExprKind::Function(_)) && !is_literal(inner);
+        bytes(expr.ty) && !inner.is_zero() && !other
     }
 
     /// The objects whose addresses it makes a number of.
@@ -154,8 +301,37 @@ impl Looker<'_> {
                 (Some(was), Some(seen)) if shows_pointers(types, was, seen) => self.held(&self.pointed(&args[1])),
                 _ => Set::default(),
             },
+            Some(
+                Operation::Sprintf
+                | Operation::Snprintf
+                | Operation::Vsprintf
+                | Operation::Vsnprintf
+                | Operation::ScanText,
+            ) if self.prints_addresses(args) => {
+                let mut printed = Set::default();
+                args.iter().filter(|arg| types.pointee(arg.ty).is_some()).for_each(|arg| {
+                    printed.union(&self.pointed(arg));
+                });
+                printed
+            }
             _ => Set::default(),
         }
+    }
+
+    /// Is there a `%p` in the format, as far as that is known?
+    fn prints_addresses(&self, args: &[Expr]) -> bool {
+        let literal = |arg: &Expr| match &uncast(arg).kind {
+            ExprKind::Str(id) => Some(&self.program.strings[id.0 as usize].units),
+            _ => None,
+        };
+        let mut formats = args.iter().filter_map(literal).peekable();
+        let has = |units: &Vec<u32>| {
+            let text: String = units.iter().filter_map(|unit| char::from_u32(*unit)).collect();
+            text.split('%').skip(1).any(|conversion| {
+                conversion.trim_start_matches(|c: char| c.is_ascii_digit() || "-+ #.*".contains(c)).starts_with('p')
+            })
+        };
+        formats.peek().is_none() || formats.any(has)
     }
 }
 

@@ -2,9 +2,10 @@
 //!
 //! [`points_to`] says where pointers can point, [`sharing`] which memory two threads can reach, [`lifetime`] which
 //! locals somebody may still know after their scope has ended, [`orders`] which orders atomic accesses have,
-//! [`addresses`] what the program can tell of where objects lie, [`inputs`] which values from outside stand for all.
+//! [`addresses`] what the program can tell of where objects lie, [`ids`] what of the ids of threads, [`inputs`] which values from outside stand for all.
 
 pub mod addresses;
+pub mod ids;
 pub mod inputs;
 pub mod lifetime;
 pub mod orders;

@@ -1,6 +1,7 @@
 //! The syntax tree of a translation unit, close to the grammar of C11 with the GNU extensions.
 
 use crate::diagnostic::Span;
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
 pub struct Expr {
@@ -209,6 +210,9 @@ pub struct RecordSpec {
     pub attributes: Vec<Attribute>,
     /// `#pragma pack` in force at the definition (0: natural).
     pub pack: u32,
+    /// What the definition looks like, and where it stands if it has no tag: the same for the same definition in another
+    /// unit.
+    pub looks: u64,
     pub span: Span,
 }
 
@@ -242,7 +246,7 @@ pub struct Specs {
 
 #[derive(Clone, Debug)]
 pub enum Alignment {
-    Type(TypeName),
+    Type(Box<TypeName>),
     Value(Expr),
 }
 
@@ -254,6 +258,12 @@ pub struct Declarator {
     pub derived: Vec<Derived>,
     pub attributes: Vec<Attribute>,
     pub span: Span,
+}
+
+impl Declarator {
+    pub fn is_function(&self) -> bool {
+        matches!(self.derived.first(), Some(Derived::Function { .. }))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -313,6 +323,14 @@ pub struct FunctionDef {
     pub end: Span,
 }
 
+/// A translation unit.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    pub externals: Vec<External>,
+    /// The structs and unions that are defined at file scope, with what their definitions look like.
+    pub tags: FxHashMap<String, u64>,
+}
+
 #[derive(Clone, Debug)]
 pub enum External {
     Declaration(Declaration),
@@ -342,19 +360,30 @@ pub enum StmtKind {
     Switch(Expr, Box<Stmt>),
     While(Expr, Box<Stmt>),
     DoWhile(Box<Stmt>, Expr),
-    For {
-        init: Option<Box<BlockItem>>,
-        condition: Option<Expr>,
-        step: Option<Expr>,
-        body: Box<Stmt>,
-    },
+    For { init: Option<Box<BlockItem>>, condition: Option<Expr>, step: Option<Expr>, body: Box<Stmt> },
     Goto(String),
     Continue,
     Break,
     Return(Option<Expr>),
-    /// `writes`: some operand is a pure output, so that the code must compute it.
-    Asm {
-        template: String,
-        writes: bool,
-    },
+    Asm(Asm),
+}
+
+/// The name of the attribute that stands for `asm("label")` after a declarator.
+pub const ASM_LABEL: &str = "asm label";
+
+/// A statement in assembly (GNU C).
+#[derive(Clone, Debug)]
+pub struct Asm {
+    pub template: String,
+    pub outputs: Vec<AsmOperand>,
+    pub inputs: Vec<AsmOperand>,
+    /// It may go on at a label.
+    pub jumps: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct AsmOperand {
+    pub name: Option<String>,
+    pub constraint: String,
+    pub expr: Expr,
 }

@@ -28,8 +28,12 @@ pub struct Token {
 /// `#pragma pack` state: from byte offset `.0` on, members are packed to `.1` bytes (0: natural).
 pub type PackEvent = (u32, u32);
 
+/// The directive before every translation unit of a text that has several.
+pub const UNIT: &str = "pragma unthread translation unit";
+
 #[derive(Debug)]
 pub struct Lexed {
+    /// Every translation unit ends in `Kind::Eof`.
     pub tokens: Vec<Token>,
     pub packs: Vec<PackEvent>,
     pub markers: Vec<Marker>,
@@ -211,6 +215,12 @@ impl Lexer<'_> {
         self.skip_line();
         let line = String::from_utf8_lossy(&self.text[start + 1..self.at]).into_owned();
         let line = line.trim();
+        if line == UNIT {
+            self.push(Kind::Eof, start, start);
+            (self.pack, self.pack_stack) = (0, Vec::new());
+            self.out.packs.push((self.at as u32, 0));
+            return;
+        }
         let marker = line.strip_prefix("line").unwrap_or(line).trim_start();
         if marker.starts_with(|c: char| c.is_ascii_digit()) {
             let digits = marker.find(|c: char| !c.is_ascii_digit()).unwrap_or(marker.len());

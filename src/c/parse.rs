@@ -9,29 +9,41 @@ use super::constant::{char_constant, float_constant, int_constant, string_consta
 use super::lex::{Kind, Lexed, PackEvent, Token};
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::source::Source;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// Trees deeper than this are refused, so that no later recursion can exhaust the stack.
 const MAX_DEPTH: usize = 8000;
 
-pub fn parse(source: &Source, lexed: &Lexed) -> Result<Vec<External>> {
+pub fn parse(source: &Source, lexed: &Lexed) -> Result<Vec<Unit>> {
+    let mut units = Vec::new();
+    let texts = lexed.tokens.split_inclusive(|token| token.kind == Kind::Eof);
+    // Before the first directive that begins a unit there is nothing.
+    for tokens in texts.filter(|tokens| tokens.len() > 1) {
+        units.push(parse_unit(source, tokens, &lexed.packs)?);
+    }
+    Ok(units)
+}
+
+fn parse_unit(source: &Source, tokens: &[Token], packs: &[PackEvent]) -> Result<Unit> {
     let mut parser = Parser {
         source,
-        tokens: &lexed.tokens,
-        packs: &lexed.packs,
+        tokens,
+        packs,
         at: 0,
         depth: 0,
         scopes: vec![FxHashMap::default()],
         address_taken: FxHashSet::default(),
+        tags: FxHashMap::default(),
     };
-    let mut unit = Vec::new();
+    let mut externals = Vec::new();
     while parser.kind() != Kind::Eof {
         if parser.eat(";") {
             continue;
         }
-        parser.external(&mut unit)?;
+        parser.external(&mut externals)?;
     }
-    Ok(unit)
+    Ok(Unit { externals, tags: parser.tags })
 }
 
 struct Parser<'t> {
@@ -44,6 +56,8 @@ struct Parser<'t> {
     scopes: Vec<FxHashMap<&'t str, bool>>,
     /// Names behind a unary `&` in the function being read.
     address_taken: FxHashSet<String>,
+    /// The structs and unions that are defined at file scope, with what their definitions look like.
+    tags: FxHashMap<String, u64>,
 }
 
 impl<'t> Parser<'t> {
@@ -149,6 +163,7 @@ impl<'t> Parser<'t> {
             Kind::Keyword(keyword) => matches!(
                 keyword,
                 "void"
+                    | "__attribute__"
                     | "char"
                     | "short"
                     | "int"
@@ -318,9 +333,10 @@ impl<'t> Parser<'t> {
             if self.is("asm") {
                 self.advance();
                 self.expect("(", "after `asm`")?;
-                while self.kind() == Kind::Str {
-                    self.advance();
-                }
+                let (span, label) = (self.span(), self.asm_text().replace('"', ""));
+                let units = label.chars().map(u32::from).collect();
+                let label = Expr { kind: ExprKind::Str { units, width: CharWidth::Char }, span };
+                attributes.push(Attribute { name: ASM_LABEL.to_owned(), arguments: vec![label] });
                 self.expect(")", "after the assembler name")?;
             } else if self.is("__attribute__") {
                 self.attributes(attributes)?;
@@ -433,7 +449,7 @@ impl<'t> Parser<'t> {
                     self.advance();
                     self.expect("(", "after `_Alignas`")?;
                     specs.alignas.push(if self.starts_type(0) {
-                        Alignment::Type(self.type_name()?)
+                        Alignment::Type(Box::new(self.type_name()?))
                     } else {
                         Alignment::Value(self.conditional()?)
                     });
@@ -564,8 +580,9 @@ impl<'t> Parser<'t> {
         };
         let pack_at = self.packs.partition_point(|event| event.0 <= self.span().start);
         let pack = pack_at.checked_sub(1).map_or(0, |last| self.packs[last].1);
-        let mut members = None;
+        let (mut members, mut looks) = (None, 0);
         if self.is("{") {
+            let first = self.at;
             self.deeper()?;
             self.advance();
             let mut list = Vec::new();
@@ -583,10 +600,19 @@ impl<'t> Parser<'t> {
             self.attributes(&mut attributes)?;
             self.depth -= 1;
             members = Some(list);
+            let mut hasher = FxHasher::default();
+            self.tokens[first..self.at].iter().for_each(|token| self.source.slice(token.span).hash(&mut hasher));
+            if tag.is_none() {
+                self.source.location(span).to_string().hash(&mut hasher);
+            }
+            looks = hasher.finish();
+            if let (Some(tag), 1) = (&tag, self.scopes.len()) {
+                self.tags.insert(tag.clone(), looks);
+            }
         } else if tag.is_none() {
             return Err(self.unexpected("a tag or `{`"));
         }
-        Ok(TypeSpec::Record(RecordSpec { union, tag, members, attributes, pack, span }))
+        Ok(TypeSpec::Record(RecordSpec { union, tag, members, attributes, pack, looks, span }))
     }
 
     /// struct-declaration: specifier-qualifier-list struct-declarator-list? ;
@@ -698,11 +724,12 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Only `aligned(n)` and `vector_size(n)` matter; the arguments of all others are skipped as they are.
+    /// The arguments of attributes that change nothing are skipped as they are.
     fn attribute_arguments(&mut self, name: &str) -> Result<Vec<Expr>> {
         self.advance();
         let mut arguments = Vec::new();
-        if matches!(name, "aligned" | "vector_size" | "mode") && !self.is(")") {
+        const READ: &[&str] = &["aligned", "vector_size", "mode", "alias", "constructor", "destructor"];
+        if READ.contains(&name) && !self.is(")") {
             arguments.push(self.assignment()?);
         } else {
             let mut open = 0usize;
@@ -1141,30 +1168,57 @@ impl<'t> Parser<'t> {
     /// asm qualifiers ( template : outputs : inputs : clobbers : labels ) ;
     fn asm_statement(&mut self) -> Result<StmtKind> {
         self.advance();
-        while self.eat("volatile") || self.eat("inline") || self.eat("goto") || self.eat("const") {}
-        self.expect("(", "after `asm`")?;
-        let mut template = String::new();
-        while self.kind() == Kind::Str {
-            template.push_str(self.text().trim_matches('"'));
+        let mut jumps = false;
+        while self.is("volatile") || self.is("inline") || self.is("goto") || self.is("const") {
+            jumps |= self.is("goto");
             self.advance();
         }
-        let mut writes = false;
-        let mut section = 0;
-        let mut open = 0usize;
-        while !(open == 0 && self.is(")")) {
-            match self.kind() {
-                Kind::Eof => return Err(self.unexpected("`)`")),
-                Kind::Punct(":") if open == 0 => section += 1,
-                Kind::Str if open == 0 && section == 1 => writes |= self.text().contains('='),
-                Kind::Punct("(") => open += 1,
-                Kind::Punct(")") => open -= 1,
-                _ => {}
+        self.expect("(", "after `asm`")?;
+        let template = self.asm_text();
+        let mut operands = [Vec::new(), Vec::new()];
+        for list in &mut operands {
+            if self.eat(":") {
+                while self.kind() == Kind::Str || self.is("[") {
+                    list.push(self.asm_operand()?);
+                    self.eat(",");
+                }
+            }
+        }
+        // Clobbers and labels.
+        while !self.is(")") {
+            if self.kind() == Kind::Eof {
+                return Err(self.unexpected("`)`"));
             }
             self.advance();
         }
         self.advance();
         self.expect(";", "after `asm (...)`")?;
-        Ok(StmtKind::Asm { template, writes })
+        let [outputs, inputs] = operands;
+        Ok(StmtKind::Asm(Asm { template, outputs, inputs, jumps }))
+    }
+
+    fn asm_text(&mut self) -> String {
+        let mut text = String::new();
+        while self.kind() == Kind::Str {
+            text.push_str(self.text().trim_matches('"'));
+            self.advance();
+        }
+        text
+    }
+
+    /// [ name ] "constraint" ( expression )
+    fn asm_operand(&mut self) -> Result<AsmOperand> {
+        let mut name = None;
+        if self.eat("[") {
+            name = Some(self.text().to_owned());
+            self.advance();
+            self.expect("]", "after the name of an operand")?;
+        }
+        let constraint = self.asm_text();
+        self.expect("(", "before an operand of `asm`")?;
+        let expr = self.expression()?;
+        self.expect(")", "after an operand of `asm`")?;
+        Ok(AsmOperand { name, constraint, expr })
     }
 
     // ---- expressions (C11 6.5) ----

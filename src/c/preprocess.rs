@@ -1,5 +1,6 @@
 //! The user's file -> preprocessed text: `.i` as it is, anything else through the machine's C compiler.
 
+use super::lex::UNIT;
 use crate::diagnostic::{Diagnostic, Result};
 use crate::il::DataModel;
 use std::path::{Path, PathBuf};
@@ -14,9 +15,27 @@ pub struct PreprocessOptions {
     pub data_model: DataModel,
     /// `-I`, `-D`, `-U`, `-include` as the compiler takes them.
     pub arguments: Vec<String>,
+    /// Where the compiler is started; where we are, if there is none.
+    pub directory: Option<PathBuf>,
+}
+
+/// The name of the standard input as a file.
+pub const STANDARD_INPUT: &str = "-";
+
+/// Several translation units as one text.
+pub fn joined(units: &[(String, String)]) -> String {
+    let mut text = String::new();
+    for (name, unit) in units {
+        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        text += &format!("#{UNIT}\n# 1 \"{name}\"\n{unit}\n");
+    }
+    text
 }
 
 pub fn preprocess(path: &Path, options: &PreprocessOptions) -> Result<String> {
+    if path == Path::new(STANDARD_INPUT) {
+        return run_compiler(path, options);
+    }
     let bytes = read_file(path)?;
     let extension = path.extension().and_then(|extension| extension.to_str());
     if extension == Some("i") {
@@ -34,7 +53,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>> {
     })?;
     if metadata.is_dir() {
         return Err(Diagnostic::plain(format!("{shown} is a folder, not a C file"))
-            .note("name one C file with the whole program"));
+            .note("name the C files of the program, or say -p FOLDER if it holds a compile_commands.json"));
     }
     if metadata.len() > MAX_BYTES {
         return Err(Diagnostic::plain(format!("{shown} has {} MiB; 64 MiB is the limit", metadata.len() >> 20)));
@@ -81,9 +100,13 @@ fn run_compiler(path: &Path, options: &PreprocessOptions) -> Result<String> {
     });
     command.args(&options.arguments).args(["-x", "c"]);
     // A name that starts with `-` must not become an option.
-    let file: PathBuf =
-        if path.to_string_lossy().starts_with('-') { Path::new(".").join(path) } else { path.to_owned() };
-    command.arg(file).stdin(Stdio::null());
+    let standard = path == Path::new(STANDARD_INPUT);
+    let option = path.to_string_lossy().starts_with('-') && !standard;
+    let file: PathBuf = if option { Path::new(".").join(path) } else { path.to_owned() };
+    command.arg(file).stdin(if standard { Stdio::inherit() } else { Stdio::null() });
+    if let Some(directory) = &options.directory {
+        command.current_dir(directory);
+    }
     let output = command.output().map_err(|error| {
         Diagnostic::plain(format!("cannot run the C compiler `{}`: {error}", options.compiler)).note(
             "a .c file is preprocessed with the machine's C compiler: install one (gcc or clang), name another with \

@@ -1,12 +1,13 @@
 //! What an answer takes for granted: some of it stands in the way of a proof, the rest is only said.
 
 use super::{CheckOptions, Externals, MemoryModel};
-use crate::analysis::orders;
-use crate::analysis::points_to::{Object, Set, points_to};
+use crate::analysis::points_to::{Object, ObjectId, Set, points_to};
+use crate::analysis::sharing::written_globals;
+use crate::analysis::{ids, orders};
 use crate::diagnostic::Span;
 use crate::il::{
-    Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LocalId, ObjectAction, Operation, Place, Program,
-    Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
+    Base, Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, GlobalId, LocalId, ObjectAction, Operation,
+    Place, Program, Projection, Stmt, StmtKind, TypeId, printed_texts, uncast, walk,
 };
 use crate::limit::reads_arguments;
 use crate::property::ErrorKind;
@@ -55,21 +56,45 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
         assumed.about_values.push(text);
     }
     assumed.about_values.extend(addresses(program));
+    let ids = ids::looked_at(program);
+    assumed.against_proof.extend(
+        ids.as_numbers.map(|span| format!("the ids of threads are 1, 2, 3 and so on, which {} can tell", place(span))),
+    );
+    assumed.against_proof.extend(
+        ids.for_equality
+            .map(|span| format!("no thread gets the id of one that has ended, which {} could tell", place(span))),
+    );
     assumed.against_proof.extend(thread_objects(program));
     assumed.against_proof.extend(unprepared(program));
     assumed.against_proof.extend(writer_preferring(program));
     assumed.against_proof.extend(missing_arguments(program));
     assumed.against_proof.extend(unread_pointers(program));
+    if options.property.contains(ErrorKind::Race) {
+        assumed.against_proof.extend(unread_memory(program));
+    }
     if does(program, ObjectAction::LocksShared) || does(program, ObjectAction::TriesShared) {
         assumed.stated.push("readers of a read-write lock do not wait for writers that wait".to_owned());
     }
-    if options.property.contains(ErrorKind::Deadlock) && waits_for_nobody_in_particular(program) && has_loops(program) {
-        let what = "no thread waits for ever for a semaphore, barrier, condition or reader while others go on for ever";
-        assumed.stated.push(what.to_owned());
+    if options.property.contains(ErrorKind::Deadlock) && has_loops(program) {
+        if waits_for_nobody_in_particular(program) {
+            let what = "no thread waits for ever for a semaphore, barrier, condition or reader because another one, which \
+                        goes on for ever, could end the wait and never does";
+            assumed.stated.push(what.to_owned());
+        }
+        if threads
+            && (does(program, ObjectAction::Locks) || walk::calls(program, &[Operation::Join, Operation::JoinC11]))
+        {
+            let what = "no thread waits for ever for a lock or for the end of a thread because the one who has the lock, or is \
+                        waited for, goes on for ever";
+            assumed.stated.push(what.to_owned());
+        }
     }
     let tries = does(program, ObjectAction::Tries) || does(program, ObjectAction::TriesShared);
     if options.property.contains(ErrorKind::Race) && tries {
         assumed.stated.push("an attempt to lock orders what comes after it even if it fails".to_owned());
+    }
+    if program.handles_signals() {
+        assumed.stated.push("no signal arrives from outside".to_owned());
     }
     let mut never_fail = Vec::new();
     if walk::calls(program, &[Operation::Malloc, Operation::Calloc, Operation::Realloc]) {
@@ -225,6 +250,40 @@ fn wanted_arguments(format: &str) -> usize {
     wanted
 }
 
+/// Does a function of the library get a pointer that its model does not look at?
+fn is_unread(program: &Program, callee: &Function, index: usize, arg: &Expr) -> bool {
+    let unread = match callee.kind {
+        FunctionKind::Model => callee.params.get(index).is_some_and(|param| !mentions(&callee.body, *param)),
+        FunctionKind::Operation(operation) => operation == Operation::Nothing,
+        FunctionKind::Defined | FunctionKind::External => false,
+    };
+    unread && program.types.pointee(arg.ty).is_some()
+}
+
+/// Memory of several threads, perhaps, which a function of the library reads and its model does not: it may race.
+fn unread_memory(program: &Program) -> Vec<String> {
+    let points_to = points_to(program);
+    let written = written_globals(program, &points_to);
+    let changes = |object: ObjectId| match points_to.objects[object] {
+        Object::Global(id) => written.contains(&id),
+        Object::Heap(..) => true,
+        Object::Local(..) | Object::Function(_) => false,
+    };
+    let mut lines: Vec<String> = Vec::new();
+    each_user_call(program, &mut |function, stmt, id, args| {
+        let callee = program.function(id);
+        let reads = |(index, arg): (usize, &Expr)| {
+            is_unread(program, callee, index, arg) && points_to.value(function, arg).iter().any(changes)
+        };
+        if args.iter().enumerate().any(reads) {
+            let place = program.source.location(stmt.span);
+            lines.push(format!("nobody writes what {}() is given in {place} while it looks there", callee.name));
+        }
+    });
+    lines.dedup();
+    lines
+}
+
 /// Pointers that a function of the library is given and its model does not look at: whether they are valid is not known.
 fn unread_pointers(program: &Program) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -232,11 +291,6 @@ fn unread_pointers(program: &Program) -> Vec<String> {
         walk::statements(&function.body, &mut |stmt| {
             let StmtKind::Call { callee: Callee::Function(id), args, .. } = &stmt.kind else { return };
             let callee = program.function(*id);
-            let unread = |index: usize| match callee.kind {
-                FunctionKind::Model => callee.params.get(index).is_some_and(|param| !mentions(&callee.body, *param)),
-                FunctionKind::Operation(operation) => operation == Operation::Nothing,
-                FunctionKind::Defined | FunctionKind::External => false,
-            };
             // Where a null pointer is no answer to "which file".
             let stream = |index: usize| {
                 let param = callee.params.get(index).map(|param| callee.locals[param.0 as usize].ty);
@@ -245,7 +299,7 @@ fn unread_pointers(program: &Program) -> Vec<String> {
             };
             let doubtful = |(index, arg): (usize, &Expr)| {
                 let valid = surely_valid(program, arg) && !(uncast(arg).is_zero() && stream(index));
-                program.types.pointee(arg.ty).is_some() && !valid && unread(index)
+                !valid && is_unread(program, callee, index, arg)
             };
             if args.iter().enumerate().any(doubtful) {
                 let place = program.source.location(stmt.span);

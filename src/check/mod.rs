@@ -99,7 +99,7 @@ pub enum EngineChoice {
 
 impl EngineChoice {
     /// Does it decide sequential programs?
-    fn emits(&self) -> bool {
+    pub fn emits(&self) -> bool {
         !matches!(self, EngineChoice::Embedded)
     }
 
@@ -328,7 +328,7 @@ fn climb(
                     beside.earn_the_rest();
                     return Ok(Some(beside.visit(search, tell).unwrap_or(*report)));
                 }
-                Attempt::Skipped(reason) => search.reason = Some(reason),
+                Attempt::Skipped(failure) => search.reason = Some(search.fails_first(&failure)),
                 Attempt::Stopped(reason) => {
                     search.reason = Some(reason);
                     if until == options.budget.until || options.budget.exceeded().is_some() {

@@ -37,6 +37,8 @@ pub struct Search<'a> {
     pub done: Vec<Completed>,
     /// What was found, if the search goes on after that.
     pub found: Vec<Bug>,
+    /// What is undefined and not looked for, where executions were found that fail only after it.
+    pub past: Vec<Failure>,
     /// Why the last bounds were not completed.
     pub reason: Option<String>,
     pub warned: bool,
@@ -49,8 +51,9 @@ pub enum Attempt {
     /// All bounds are covered; only the states may know more, if it is no proof.
     Complete(Box<Report>),
     Stopped(String),
-    /// What was found is no answer; other bounds, or the states, may give one.
-    Skipped(String),
+    /// What was found is no answer, because it fails in this way first, which is not looked for; other bounds, or the
+    /// states, may give one.
+    Skipped(Failure),
 }
 
 /// Why an execution that fails has no explanation.
@@ -82,6 +85,7 @@ impl<'a> Search<'a> {
             second: options.engine.second_engine(&basis.parking),
             done: Vec::new(),
             found: Vec::new(),
+            past: Vec::new(),
             reason: None,
             warned: false,
         }
@@ -137,7 +141,16 @@ impl Search<'_> {
     /// What these bounds leave out.
     pub fn not_followed(&self, bounded: &Bounded) -> Vec<String> {
         let leaks = self.property.asks_what_is_left().then(|| LEAKS.to_owned());
-        bounded.cut_lines().into_iter().chain(leaks).collect()
+        bounded.cut_lines().into_iter().chain(leaks).chain(self.past_lines()).collect()
+    }
+
+    /// Can executions that fail in this way be left out? Once only, and not of emitted programs.
+    fn looks_past(&self, failure: &Failure) -> bool {
+        !self.options.engine.emits() && !self.past.iter().any(|past| past.is_same(failure))
+    }
+
+    fn past_lines(&self) -> impl Iterator<Item = String> {
+        self.past.iter().map(|failure| format!("what comes after {}", failure_line(self.program, failure)))
     }
 
     pub fn bounding(&self, bounds: Bounds, property: &Property) -> BoundingOptions {
@@ -184,7 +197,7 @@ impl Search<'_> {
         })
     }
 
-    /// As often as errors are found after which the search goes on.
+    /// As often as errors are found after which the search goes on, or executions that are undefined before they fail.
     pub fn attempts(
         &mut self,
         asked: (Bounds, usize),
@@ -194,6 +207,7 @@ impl Search<'_> {
         loop {
             match self.attempt(asked, until, tell)? {
                 Attempt::Decided(report) if self.goes_on(&report, tell) => {}
+                Attempt::Skipped(failure) if self.looks_past(&failure) => self.past.push(failure),
                 attempt => return Ok(attempt),
             }
         }
@@ -213,7 +227,8 @@ impl Search<'_> {
         {
             return Ok(attempt);
         }
-        let bounded = match limit(self.program, &self.bounding(bounds, &self.property), &budget) {
+        let property = self.property.past(&self.past);
+        let bounded = match limit(self.program, &self.bounding(bounds, &property), &budget) {
             Ok(bounded) => bounded,
             Err(LimitError::Unsupported(diagnostic)) => return Err(diagnostic),
             Err(LimitError::GaveUp(reason)) => return Ok(Attempt::Stopped(reason)),
@@ -235,8 +250,7 @@ impl Search<'_> {
         let steps = bounded.threads.iter().map(|thread| thread.steps).sum();
         tell(Progress::Trying { bounds, threads: bounded.threads.len(), steps });
         let scope = Scope::Bounded { threads: &bounded, bounds, order: &order, restriction: &Restriction::All };
-        let question =
-            Question { program: self.program, property: &self.property, suspects: &self.suspects, scope, budget };
+        let question = Question { program: self.program, property: &property, suspects: &self.suspects, scope, budget };
         let answer = ask((self.engine.as_mut(), &mut self.second), &question, visit, tell)?;
         let left_out = match &answer {
             Answer::NoBugBut(left_out) => Some(left_out.clone()),
@@ -268,7 +282,7 @@ impl Search<'_> {
             Answer::GivenUp(reason) => {
                 Attempt::Decided(Box::new(Report { reason: Some(reason), ..self.new_report(Verdict::Unknown) }))
             }
-            Answer::FailsOtherwise(failure) => Attempt::Skipped(self.fails_first(&failure)),
+            Answer::FailsOtherwise(failure) => Attempt::Skipped(failure),
             Answer::Doubtful { why, details } => {
                 Attempt::Decided(Box::new(self.doubtful(&bounds.to_string(), &details, why)))
             }
@@ -325,7 +339,7 @@ impl Search<'_> {
                 Err(Unexplained::FailsFirst(_)) if !others.is_empty() => {
                     return self.bug(others, bounded, bounds, (budget, tell));
                 }
-                Err(Unexplained::FailsFirst(failure)) => return Ok(Attempt::Skipped(self.fails_first(&failure))),
+                Err(Unexplained::FailsFirst(failure)) => return Ok(Attempt::Skipped(failure)),
                 Err(Unexplained::Doubtful(report)) => return Ok(Attempt::Decided(report)),
             };
             if !trace.rests_on.is_empty() {
@@ -435,7 +449,8 @@ impl Search<'_> {
             format!("memory that is freed and given out again, which {place} could tell from other memory")
         });
         let leaks = self.property.asks_what_is_left().then(|| LEAKS.to_owned());
-        let not_followed: Vec<String> = reuse.into_iter().chain(leaks).chain(left_out).collect();
+        let not_followed: Vec<String> =
+            reuse.into_iter().chain(leaks).chain(left_out).chain(self.past_lines()).collect();
         if !not_followed.is_empty() {
             return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
         }

@@ -190,7 +190,7 @@ impl Team<'_> {
             // Whoever is stopped because all is over says nothing about the bounds.
             let climbing = matches!(board.phase, Phase::Climbing) && !board.too_late;
             if climbing {
-                board.reason = search.reason;
+                board.reason = search.reason.take();
             }
             match attempt {
                 Ok(Attempt::Stopped(_) | Attempt::Skipped(_)) if !climbing => {}
@@ -204,7 +204,7 @@ impl Team<'_> {
                     self.decide(Ok(*report));
                 }
                 Ok(Attempt::Complete(report)) => self.leave_to_states(board, Phase::Last(report)),
-                Ok(Attempt::Skipped(reason)) => board.reason = Some(reason),
+                Ok(Attempt::Skipped(failure)) => board.reason = Some(search.fails_first(&failure)),
                 Ok(Attempt::Stopped(reason)) => {
                     board.reason = Some(reason);
                     board.waiting.push(bounds);

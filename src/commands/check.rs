@@ -40,9 +40,10 @@ pub fn check(check: &Check) -> u8 {
     let watch = Watch::new(Report::new(Verdict::Unknown, &property, &Default::default()));
     std::thread::scope(|scope| {
         scope.spawn(|| watch.guard(&budget, |report| finish(report, check, &console, &[])));
+        let searching = watch.search();
         let found = find(check, (engine, property), budget, (&watch, &console));
         // Replaying has a limit of its own.
-        watch.end();
+        drop(searching);
         match found {
             Ok((report, program)) => {
                 let replays: Vec<Replay> =
@@ -126,7 +127,7 @@ fn finish(report: &Report, check: &Check, console: &Mutex<Console>, replays: &[R
 
 /// The program may be right, but we cannot decide about it; `None` if the input is wrong.
 fn unsupported(diagnostic: &Diagnostic, program: &Program, options: &CheckOptions) -> Option<Report> {
-    eprint!("{}", diagnostic.render(Some(&program.source)));
+    say_part!("{}", diagnostic.render(Some(&program.source)));
     match diagnostic.severity {
         Severity::Unsupported => {
             let reason = Some(diagnostic.message.clone());
@@ -140,7 +141,7 @@ fn unsupported(diagnostic: &Diagnostic, program: &Program, options: &CheckOption
 pub fn files_can_be_written(files: &[&Option<PathBuf>]) -> Result<(), u8> {
     let files: Vec<&PathBuf> = files.iter().copied().flatten().collect();
     if let Some(twice) = files.iter().enumerate().find(|(index, file)| files[..*index].contains(file)) {
-        eprintln!(
+        say!(
             "error: {} cannot hold two things: --json, --html, --dimacs and --certificate need files of their own",
             twice.1.display()
         );
@@ -148,7 +149,7 @@ pub fn files_can_be_written(files: &[&Option<PathBuf>]) -> Result<(), u8> {
     }
     for file in files {
         if let Err(error) = can_be_written(file) {
-            eprintln!("error: cannot write {}: {error}", file.display());
+            say!("error: cannot write {}: {error}", file.display());
             return Err(WRONG_INPUT);
         }
     }
@@ -166,26 +167,26 @@ fn write_files(report: &Report, check: &Check, console: &Console, replays: &[Rep
     if let Some(file) = &check.json
         && let Err(error) = console.write_json(file, report, replays)
     {
-        eprintln!("warning: cannot write {}: {error}", file.display());
+        say!("warning: cannot write {}: {error}", file.display());
     }
     if let Some(file) = check.proof.as_ref().and_then(|proof| proof.certificate.as_ref()) {
         match &report.invariants {
             Some(certificate) => {
                 let text = serde_json::to_string_pretty(certificate).map_err(std::io::Error::other);
                 if let Err(error) = text.and_then(|text| std::fs::write(file, text + "\n")) {
-                    eprintln!("warning: cannot write {}: {error}", file.display());
+                    say!("warning: cannot write {}: {error}", file.display());
                 }
             }
-            None => eprintln!("warning: {} is not written: there is no proof by invariants", file.display()),
+            None => say!("warning: {} is not written: there is no proof by invariants", file.display()),
         }
     }
     let Some(file) = &check.html else { return };
     let Some(trace) = report.bugs.first().and_then(|bug| bug.trace.as_ref()) else {
-        eprintln!("warning: {} is not written: there is no counterexample to show", file.display());
+        say!("warning: {} is not written: there is no counterexample to show", file.display());
         return;
     };
     if let Err(error) = std::fs::write(file, witness::page::render(trace)) {
-        eprintln!("warning: cannot write {}: {error}", file.display());
+        say!("warning: cannot write {}: {error}", file.display());
     }
 }
 
@@ -202,28 +203,28 @@ pub fn engine(
         (None, false) => Property::of_emitted_programs(),
     };
     if property.kinds().is_empty() {
-        eprintln!("error: --errors leaves nothing to look for");
+        say!("error: --errors leaves nothing to look for");
         return Err(WRONG_INPUT);
     }
     let emitted = Property::of_emitted_programs();
     if let (false, Some(kind)) = (embedded, property.kinds().iter().find(|kind| !emitted.contains(**kind))) {
-        eprintln!("error: only the embedded engine, without --schema, looks for: {}", kind.about());
+        say!("error: only the embedded engine, without --schema, looks for: {}", kind.about());
         return Err(WRONG_INPUT);
     }
     if !embedded && keep_going {
-        eprintln!("error: only the embedded engine, without --schema, goes on after an error (--keep-going)");
+        say!("error: only the embedded engine, without --schema, goes on after an error (--keep-going)");
         return Err(WRONG_INPUT);
     }
     let Some(backend) = backend::find(&asking.backend) else {
         if asking.tool.is_some() {
-            eprintln!("error: --tool names the command of an external verifier; say which with --backend");
+            say!("error: --tool names the command of an external verifier; say which with --backend");
             return Err(WRONG_INPUT);
         }
         let named = |name| EngineChoice::Sequential(schema(Some(name)));
         return Ok((schema_name.map_or(EngineChoice::Embedded, named), property));
     };
     let Some(command) = asking.tool.clone().or(tool::command(backend.name).map(str::to_owned)) else {
-        eprintln!("error: `{}` is only a vocabulary for `unthread seq`; no program of that name decides", backend.name);
+        say!("error: `{}` is only a vocabulary for `unthread seq`; no program of that name decides", backend.name);
         return Err(WRONG_INPUT);
     };
     Ok((EngineChoice::Verifier { schema: schema(schema_name), backend, command }, property))

@@ -12,10 +12,12 @@ pub mod worker;
 
 use crate::options::{Bounds, Input, SchemaName};
 use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use unthread::budget::{Budget, Stop};
-use unthread::c::preprocess::{PreprocessOptions, preprocess};
+use unthread::c::preprocess::{PreprocessOptions, joined, preprocess};
+use unthread::c::project::{Compilation, compilations, needed};
 use unthread::diagnostic::Diagnostic;
 use unthread::il::{DataModel, Program};
 use unthread::limit::{BoundingOptions, LimitError};
@@ -35,6 +37,26 @@ pub fn data_model(input: &Input) -> DataModel {
 
 /// Reads the program; on failure says why and hands back the exit status.
 pub fn read_input(input: &Input, timing: &mut Timing) -> Result<Read, u8> {
+    let units = preprocessed(input).map_err(|diagnostic| report(&diagnostic))?;
+    let (name, text) = match <[_; 1]>::try_from(units) {
+        Ok([unit]) => unit,
+        Err(units) => (units[0].0.clone(), joined(&units)),
+    };
+    timing.note("preprocess");
+    let read = unthread::read(&name, text, data_model(input)).map_err(|error| {
+        let ReadError { diagnostic, source } = *error;
+        say_part!("{}", diagnostic.render(Some(&source)));
+        WRONG_INPUT
+    })?;
+    timing.note("read");
+    for warning in &read.warnings {
+        say_part!("{}", warning.render(Some(&read.program.source)));
+    }
+    Ok(read)
+}
+
+/// The preprocessed text of every file that belongs to the program, with the file's name.
+fn preprocessed(input: &Input) -> Result<Vec<(String, String)>, Diagnostic> {
     let mut arguments = Vec::new();
     arguments.extend(input.include_dirs.iter().map(|dir| format!("-I{dir}")));
     arguments.extend(input.define.iter().map(|define| format!("-D{define}")));
@@ -42,34 +64,67 @@ pub fn read_input(input: &Input, timing: &mut Timing) -> Result<Read, u8> {
     for file in &input.include {
         arguments.extend(["-include".to_owned(), file.clone()]);
     }
-    let options = PreprocessOptions { compiler: input.cc.clone(), data_model: data_model(input), arguments };
-    let text = preprocess(&input.file, &options).map_err(|diagnostic| report(&diagnostic))?;
-    timing.note("preprocess");
-    let read = unthread::read(&input.file.to_string_lossy(), text, data_model(input)).map_err(|error| {
-        let ReadError { diagnostic, source } = *error;
-        eprint!("{}", diagnostic.render(Some(&source)));
-        WRONG_INPUT
-    })?;
-    timing.note("read");
-    for warning in &read.warnings {
-        eprint!("{}", warning.render(Some(&read.program.source)));
+    arguments.extend(input.cc_arg.iter().cloned());
+    let (compiler, data_model) = (input.cc.clone(), data_model(input));
+    let usual = PreprocessOptions { compiler, data_model, arguments, directory: None };
+    let mut build = match &input.project {
+        Some(project) => compilations(project)?,
+        None => Vec::new(),
+    };
+    let mut units = Vec::new();
+    for file in &input.files {
+        let own = |compilation: &Compilation| same_file(&compilation.file, file);
+        let own = build.iter().position(own).map(|index| build.remove(index));
+        units.push(unit(file, own.as_ref(), &usual)?);
     }
-    Ok(read)
+    if input.project.is_none() {
+        return Ok(units);
+    }
+    for compilation in &build {
+        units.push(unit(&compilation.file, Some(compilation), &usual)?);
+    }
+    let needed = needed(&units, input.files.len())?;
+    let mut units: Vec<Option<(String, String)>> = units.into_iter().map(Some).collect();
+    Ok(needed.into_iter().filter_map(|unit| units[unit].take()).collect())
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
+/// A file, with the flags of the build if that has it.
+fn unit(
+    file: &Path,
+    compilation: Option<&Compilation>,
+    usual: &PreprocessOptions,
+) -> Result<(String, String), Diagnostic> {
+    let name = file.to_string_lossy().into_owned();
+    let Some(Compilation { file, directory, arguments, model }) = compilation else {
+        return Ok((name, preprocess(file, usual)?));
+    };
+    if let Some(model) = model.filter(|model| *model != usual.data_model) {
+        let bits = if model == DataModel::Ilp32 { 32 } else { 64 };
+        return Err(Diagnostic::plain(format!("{name} is compiled for {bits} bits")).note(format!("say --{bits}")));
+    }
+    let arguments = arguments.iter().chain(&usual.arguments).cloned().collect();
+    let file = file.canonicalize().unwrap_or_else(|_| file.clone());
+    let options = PreprocessOptions { arguments, directory: Some(directory.clone()), ..usual.clone() };
+    Ok((name, preprocess(&file, &options)?))
 }
 
 pub fn report(diagnostic: &Diagnostic) -> u8 {
-    eprint!("{}", diagnostic.render(None));
+    say_part!("{}", diagnostic.render(None));
     WRONG_INPUT
 }
 
-/// Prints to standard output; a reader that went away is no error of ours.
+/// Prints to standard output; a reader that went away is no error of ours, and the status is what it would have been.
 pub fn put(text: &[u8]) {
     let mut out = std::io::stdout().lock();
     if let Err(error) = out.write_all(text).and_then(|()| out.flush()) {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
-            std::process::exit(i32::from(FINE));
+            return;
         }
-        eprintln!("error: cannot write the output: {error}");
+        say!("error: cannot write the output: {error}");
         std::process::exit(i32::from(UNKNOWN));
     }
 }
@@ -92,7 +147,7 @@ impl Timing {
 
     pub fn print(&self) {
         for (stage, milliseconds) in &self.stages {
-            eprintln!("{stage}: {milliseconds:.2} ms");
+            say!("{stage}: {milliseconds:.2} ms");
         }
     }
 }
@@ -120,7 +175,7 @@ pub fn wrapped(sentence: &str) -> String {
 /// Bounds for lines without a loop are most likely a slip.
 pub fn warn_without_loop(lines: &[u32]) {
     for line in lines {
-        eprintln!("warning: --unwind-loop {line}: no loop begins in that line");
+        say!("warning: --unwind-loop {line}: no loop begins in that line");
     }
 }
 
@@ -148,15 +203,15 @@ pub fn unlimited() -> Budget {
 pub fn report_limit(error: &LimitError, program: &Program) -> u8 {
     match error {
         LimitError::Unsupported(diagnostic) => {
-            eprint!("{}", diagnostic.render(Some(&program.source)));
+            say_part!("{}", diagnostic.render(Some(&program.source)));
             WRONG_INPUT
         }
         LimitError::TooLarge { statements } => {
-            eprintln!("given up: the program has more than {statements} statements within these bounds");
+            say!("given up: the program has more than {statements} statements within these bounds");
             UNKNOWN
         }
         LimitError::GaveUp(reason) => {
-            eprintln!("given up: {reason}");
+            say!("given up: {reason}");
             UNKNOWN
         }
     }

@@ -45,7 +45,7 @@ fn as_check(prove: Prove) -> Check {
 /// Says `proved` if the invariants in the file are some of this program, and exclude what the file says they do.
 fn check_certificate(file: &Path, check: &Check) -> u8 {
     let wrong = |what: String| {
-        eprintln!("error: {}: {what}", file.display());
+        say!("error: {}: {what}", file.display());
         WRONG_INPUT
     };
     let text = match std::fs::read_to_string(file) {
@@ -71,7 +71,7 @@ fn check_certificate(file: &Path, check: &Check) -> u8 {
             Report { reason, ..Report::new(Verdict::Unknown, &options.property, &check::assumed(&program, &options)) }
         }
         Err(diagnostic) => {
-            eprint!("{}", diagnostic.render(Some(&program.source)));
+            say_part!("{}", diagnostic.render(Some(&program.source)));
             let reason = Some(diagnostic.message);
             Report { reason, ..Report::new(Verdict::Unknown, &options.property, &check::assumed(&program, &options)) }
         }

@@ -20,7 +20,7 @@ pub fn read_trace(file: &Path, error: usize, program: &Program) -> Result<(Trace
         Ok((trace, ran))
     });
     checked.map_err(|why| {
-        eprintln!("error: {}: {why}", file.display());
+        say!("error: {}: {why}", file.display());
         WRONG_INPUT
     })
 }
@@ -45,14 +45,14 @@ pub fn replay(options: &Replay) -> u8 {
             Err(why) => return not_replayed(why),
         };
         if let Err(error) = emitted.write(folder) {
-            eprintln!("error: cannot write to {}: {error}", folder.display());
+            say!("error: cannot write to {}: {error}", folder.display());
             return WRONG_INPUT;
         }
         put(format!("Written to {}: `make -C {} run` replays it.\n", folder.display(), folder.display()).as_bytes());
     }
     match replay::replay(&program, &trace, &ran, &options.input.cc, &replay_budget()) {
         Ok(replayed) => {
-            eprint!("{}", replayed.output);
+            say_part!("{}", replayed.output);
             let confirmed = if replayed.sanitizer == Some(true) { "Confirmed by ThreadSanitizer.\n" } else { "" };
             let failure = &trace.failure;
             put(format!(

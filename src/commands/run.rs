@@ -35,7 +35,7 @@ fn run_once(run: &Run, code: &Code) -> u8 {
     let outcome = match &run.schedule {
         Some(RunSchedule::Turns(turns)) => interpret::scheduled(&mut machine, turns, &mut listed, &mut after_unit),
         Some(RunSchedule::File(_)) if run.inputs.is_some() => {
-            eprintln!("error: --inputs is of no use here: the file of --schedule gives the inputs");
+            say!("error: --inputs is of no use here: the file of --schedule gives the inputs");
             return WRONG_INPUT;
         }
         Some(RunSchedule::File(file)) => {
@@ -53,7 +53,7 @@ fn run_once(run: &Run, code: &Code) -> u8 {
     };
     flush(&mut machine, code.program);
     if run.schedule.is_none() && code.program.functions.len() > 1 {
-        eprintln!("seed {seed}");
+        say!("seed {seed}");
     }
     let races = machine.races.as_mut().map_or_else(Vec::new, |races| std::mem::take(&mut races.found));
     let raced = races.into_iter().map(|race| tell_failure(&machine.raced(race), code.program)).max();
@@ -79,14 +79,14 @@ fn scheduled_units(run: &Run) -> Option<usize> {
 fn flush(machine: &mut Machine, program: &Program) {
     if let Some(trace) = &mut machine.trace {
         for step in std::mem::take(trace) {
-            eprintln!("{}", trace_line(&step, program));
+            say!("{}", trace_line(&step, program));
         }
     }
     if !machine.output.is_empty() {
         put(&std::mem::take(&mut machine.output));
     }
     if !machine.error_output.is_empty() {
-        eprint!("{}", String::from_utf8_lossy(&std::mem::take(&mut machine.error_output)));
+        say_part!("{}", String::from_utf8_lossy(&std::mem::take(&mut machine.error_output)));
     }
 }
 
@@ -113,24 +113,24 @@ fn source_line(step: &TraceStep, program: &Program) -> String {
 fn tell(outcome: &Outcome, program: &Program) -> u8 {
     match outcome {
         Outcome::Exited(status) => {
-            eprintln!("the program ended with status {status}");
+            say!("the program ended with status {status}");
             FINE
         }
         Outcome::Failed(failure) => tell_failure(failure, program),
         Outcome::Assumption => {
-            eprintln!("the execution stops: an assumption does not hold");
+            say!("the execution stops: an assumption does not hold");
             FINE
         }
         Outcome::OutOfSteps => {
-            eprintln!("given up: the limit of steps is reached (--max-steps)");
+            say!("given up: the limit of steps is reached (--max-steps)");
             UNKNOWN
         }
         Outcome::BadSchedule(units, why) => {
-            eprintln!("error: the schedule does not fit the program: after {units} steps, {why}");
+            say!("error: the schedule does not fit the program: after {units} steps, {why}");
             WRONG_INPUT
         }
         Outcome::ScheduleEnds => {
-            eprintln!("the schedule ends before the program does");
+            say!("the schedule ends before the program does");
             UNKNOWN
         }
     }
@@ -139,7 +139,7 @@ fn tell(outcome: &Outcome, program: &Program) -> u8 {
 fn tell_failure(failure: &Failure, program: &Program) -> u8 {
     let location = program.source.location(failure.span);
     let name = failure.kind.name();
-    eprintln!("{location}: {name} in thread {}: {}", failure.thread, failure.message);
+    say!("{location}: {name} in thread {}: {}", failure.thread, failure.message);
     match failure.kind {
         FailureKind::Unsupported => UNKNOWN,
         FailureKind::Assertion
@@ -194,19 +194,19 @@ fn run_all(run: &Run, code: &Code) -> u8 {
     let mut status = FINE;
     for (failure, schedule) in &found.failures {
         status = status.max(tell_failure(failure, code.program));
-        eprintln!("  {}", repeat_options(schedule));
+        say!("  {}", repeat_options(schedule));
     }
     let executions = found.executions.map_or("not counted".to_owned(), |count| count.to_string());
     let counts = format!("states: {}\nexecutions: {executions}\nfailures: {}\n", found.states, found.failures.len());
     put(counts.as_bytes());
     if found.reuse_limited {
-        eprintln!("memory that was freed was not given out again for much larger blocks");
+        say!("memory that was freed was not given out again for much larger blocks");
     }
     if found.inputs_limited {
-        eprintln!("inputs took only the values {:?}", options.inputs);
+        say!("inputs took only the values {:?}", options.inputs);
     }
     if !found.complete || found.long_units {
-        eprintln!("given up: a limit was reached (--max-states, --max-steps); not all interleavings were followed");
+        say!("given up: a limit was reached (--max-states, --max-steps); not all interleavings were followed");
         return if status == FINE { UNKNOWN } else { status };
     }
     status

@@ -4,6 +4,7 @@ use super::{
     FINE, Timing, WRONG_INPUT, bounding_options, put, read_input, report_limit, schema, unlimited, warn_without_loop,
 };
 use crate::options::Seq;
+use std::path::PathBuf;
 use unthread::limit::BoundingOptions;
 use unthread::property::Property;
 use unthread::restriction::{Limits, Restriction, random_tiles};
@@ -32,7 +33,7 @@ pub fn seq(seq: &Seq) -> u8 {
     let last = rounds.unwrap_or(u32::MAX);
     let outside = |limits: &&Limits| limits.thread >= bounded.threads.len() || limits.round >= last;
     if let Some(Limits { thread, round, .. }) = seq.restrict.iter().find(outside) {
-        eprintln!(
+        say!(
             "error: --restrict names thread {thread} and round {round}, but there are only {} threads (0 is main) and \
              {last} rounds",
             bounded.threads.len()
@@ -59,7 +60,7 @@ pub fn seq(seq: &Seq) -> u8 {
     let text = match sequentialize(&bounded, &options) {
         Ok((text, _)) => text,
         Err(diagnostic) => {
-            eprint!("{}", diagnostic.render(Some(&normalized.source)));
+            say_part!("{}", diagnostic.render(Some(&normalized.source)));
             return WRONG_INPUT;
         }
     };
@@ -68,13 +69,13 @@ pub fn seq(seq: &Seq) -> u8 {
         None => put(text.as_bytes()),
         Some(file) => {
             if let Err(error) = std::fs::write(file, &text) {
-                eprintln!("error: cannot write {}: {error}", file.display());
+                say!("error: cannot write {}: {error}", file.display());
                 return WRONG_INPUT;
             }
         }
     }
     warn_without_loop(&bounded.without_loop);
-    bounded.cut_lines().iter().for_each(|line| eprintln!("{line}"));
+    bounded.cut_lines().iter().for_each(|line| say!("{line}"));
     if seq.stats {
         timing.print();
     }
@@ -83,7 +84,8 @@ pub fn seq(seq: &Seq) -> u8 {
 
 /// The first line of the output: what it was made from, and how.
 fn title(seq: &Seq, schema: Schema, bounding: &BoundingOptions, rounds: Option<u32>) -> String {
-    let name = seq.input.file.file_name().unwrap_or_default().to_string_lossy().replace("*/", "");
+    let name = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().replace("*/", "");
+    let name = seq.input.files.iter().map(name).collect::<Vec<String>>().join(", ");
     let rounds = rounds.map_or("any number of rounds".to_owned(), |rounds| format!("{rounds} rounds"));
     format!(
         "{name} as a sequential program for {}: schema {}, unwind {}, {rounds}",

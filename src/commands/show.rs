@@ -19,7 +19,7 @@ pub fn show(show: &Show) -> u8 {
             match unthread::limit::limit(&normalized, &bounding_options(&show.bounds), &unlimited()) {
                 Ok(bounded) => {
                     warn_without_loop(&bounded.without_loop);
-                    bounded.cut_lines().iter().for_each(|line| eprintln!("{line}"));
+                    bounded.cut_lines().iter().for_each(|line| say!("{line}"));
                     bounded.program
                 }
                 Err(error) => return report_limit(&error, &normalized),

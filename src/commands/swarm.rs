@@ -32,19 +32,26 @@ const MINUTES: u64 = 60;
 /// Bounding the program once more for the report takes a moment.
 const TELLING: Duration = Duration::from_secs(60);
 
+fn swarm_budget(options: &Swarm) -> Budget {
+    let seconds = Duration::try_from_secs_f64(options.timeout).unwrap_or(Duration::from_secs(u32::MAX.into()));
+    Budget { until: Instant::now() + seconds, memory_mb: options.memory, stop: stop_at_interrupt() }
+}
+
 pub fn swarm(options: &Swarm) -> u8 {
     if let Err(status) = files_can_be_written(&[&options.json, &options.html]) {
         return status;
     }
-    if options.status {
-        return status(&options.input.file);
+    if options.status || options.resume {
+        let [folder] = &options.input.files[..] else {
+            say!("error: --status and --resume take one folder, that of the plan");
+            return WRONG_INPUT;
+        };
+        if options.status {
+            return status(folder);
+        }
+        return run(options, folder, swarm_budget(options));
     }
-    let until =
-        Instant::now() + Duration::try_from_secs_f64(options.timeout).unwrap_or(Duration::from_secs(u32::MAX.into()));
-    let budget = Budget { until, memory_mb: options.memory, stop: stop_at_interrupt() };
-    if options.resume {
-        return run(options, &options.input.file, budget);
-    }
+    let budget = swarm_budget(options);
     let (folder, temporary) = match &options.plan {
         Some(folder) => (folder.clone(), false),
         None => (std::env::temp_dir().join(format!("unthread-swarm-{}", std::process::id())), true),
@@ -60,7 +67,7 @@ pub fn swarm(options: &Swarm) -> u8 {
     let status = run(options, &folder, budget);
     if status == UNKNOWN {
         let hint = format!("The plan and all results are in {}: `unthread swarm --resume` goes on.", folder.display());
-        eprint!("{}", wrapped(&hint));
+        say_part!("{}", wrapped(&hint));
     } else {
         let _ = std::fs::remove_dir_all(&folder);
     }
@@ -68,7 +75,7 @@ pub fn swarm(options: &Swarm) -> u8 {
 }
 
 fn wrong(why: &str) -> u8 {
-    eprintln!("error: {}", why.trim_end());
+    say!("error: {}", why.trim_end());
     WRONG_INPUT
 }
 
@@ -201,7 +208,7 @@ impl Live {
             }
             None if self.last.is_none_or(|last| last.elapsed() >= EVERY) => {
                 self.last = Some(Instant::now());
-                eprintln!("{}", line(progress, covers));
+                say!("{}", line(progress, covers));
             }
             None => {}
         }
@@ -319,7 +326,7 @@ fn figures_text(figures: &Figures) -> String {
 
 /// A file that cannot be written does not cost the verdict.
 fn write_files(options: &Swarm, swarm: &control::Swarm, report: &Report, replays: &[Replay], figures: &Figures) {
-    let warn = |file: &PathBuf, error: std::io::Error| eprintln!("warning: cannot write {}: {error}", file.display());
+    let warn = |file: &PathBuf, error: std::io::Error| say!("warning: cannot write {}: {error}", file.display());
     if let Some(file) = &options.json
         && let Err(error) = console::write_swarm(file, report, replays, swarm, figures)
     {

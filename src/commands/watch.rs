@@ -28,6 +28,15 @@ struct State {
     over: bool,
 }
 
+struct Searching<'w>(&'w Watch);
+
+impl Drop for Searching<'_> {
+    fn drop(&mut self) {
+        self.0.state().over = true;
+        self.0.ended.notify_all();
+    }
+}
+
 impl Watch {
     pub fn new(report: Report) -> Watch {
         Watch { state: Mutex::new(State { established: Some(report), over: false }), ended: Condvar::new() }
@@ -41,10 +50,9 @@ impl Watch {
         self.state().established = Some(report);
     }
 
-    /// The search has ended by itself.
-    pub fn end(&self) {
-        self.state().over = true;
-        self.ended.notify_all();
+    /// Until this is dropped the search goes on; it is over as well if it panics.
+    pub fn search(&self) -> impl Drop {
+        Searching(self)
     }
 
     /// Waits for the end of the search; ends the process, by way of `finish`, if it goes on beyond its limits.

@@ -30,25 +30,25 @@ pub fn worker(options: &Worker) -> u8 {
     let (program, plan) = match loaded {
         Ok(loaded) => loaded,
         Err(why) => {
-            eprintln!("error: {why}");
+            say!("error: {why}");
             return WRONG_INPUT;
         }
     };
     let done = match Swarm::open(folder) {
         Ok(swarm) => swarm,
         Err(why) => {
-            eprintln!("error: {why}");
+            say!("error: {why}");
             return WRONG_INPUT;
         }
     };
     let Some(state) = done.waves.get(options.wave as usize) else {
-        eprintln!("error: {} has no wave {}", folder.display(), options.wave);
+        say!("error: {} has no wave {}", folder.display(), options.wave);
         return WRONG_INPUT;
     };
     let (first, last) = options.index;
     let last = last.min(state.wave.count().saturating_sub(1));
     if first > last {
-        eprintln!("error: wave {} has the instances 0 to {}", options.wave, state.wave.count().saturating_sub(1));
+        say!("error: wave {} has the instances 0 to {}", options.wave, state.wave.count().saturating_sub(1));
         return WRONG_INPUT;
     }
     // What has a result is done.
@@ -58,7 +58,7 @@ pub fn worker(options: &Worker) -> u8 {
         Ok(()) if budget.interrupted() => UNKNOWN,
         Ok(()) => FINE,
         Err(why) => {
-            eprintln!("error: {why}");
+            say!("error: {why}");
             UNKNOWN
         }
     }

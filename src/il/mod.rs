@@ -587,6 +587,15 @@ impl Program {
         })
     }
 
+    /// Are there handlers of signals, which may arrive at any time?
+    pub fn handles_signals(&self) -> bool {
+        let handlers = ["sigaction", "signal"];
+        let is_handler = |function: &Function| {
+            matches!(function.kind, FunctionKind::Model) && handlers.contains(&function.name.as_str())
+        };
+        self.functions.iter().any(is_handler)
+    }
+
     pub fn operation(&self, callee: &Callee) -> Option<Operation> {
         match callee {
             Callee::Function(id) => match self.function(*id).kind {

@@ -203,6 +203,21 @@ pub struct Record {
 }
 
 impl Record {
+    /// A tag that was mentioned and not defined yet.
+    pub fn incomplete(name: String, union: bool) -> Record {
+        Record {
+            name,
+            union,
+            fields: Vec::new(),
+            complete: false,
+            size: 0,
+            align: 1,
+            pack: 0,
+            packed: false,
+            min_align: 0,
+        }
+    }
+
     /// A lock, a condition variable and so on: nobody looks into it.
     pub fn is_of_thread_library(&self) -> bool {
         ["pthread_", "__pthread", "sem_t", "mtx_t", "cnd_t"].iter().any(|start| self.name.starts_with(start))

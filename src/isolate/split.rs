@@ -605,7 +605,12 @@ impl Splitter<'_> {
         let reads: usize = args.iter().map(|arg| self.shared_loads(arg)).sum::<usize>()
             + if let Callee::Pointer(pointer) = callee { self.shared_loads(pointer) } else { 0 };
         let any_record = args.iter().any(|arg| self.is_shared_record(arg));
-        let separate = reads > 1 || any_record || touches_shared || self.is_visible_operation(callee);
+        // What prints into memory is one step: where that memory is private, it need not be one that others see.
+        let prints = matches!(
+            operation,
+            Some(Operation::Sprintf | Operation::Snprintf | Operation::Vsprintf | Operation::Vsnprintf)
+        );
+        let separate = reads > 1 || any_record || touches_shared || prints || self.is_visible_operation(callee);
         let mut new_args = Vec::new();
         for arg in args {
             new_args.push(if self.is_shared_record(arg) {

@@ -114,12 +114,13 @@ fn without_casts(expr: &Expr) -> &Expr {
     }
 }
 
-/// `&a[c] + i` is `&a[c + i]`, but not in rows of a matrix: where one ends, the next begins.
+/// `&a[c] + i` is `&a[c + i]`, if `a` is a whole variable: an array in a structure or matrix ends before its object does, and
+/// a pointer may go on there.
 fn moved_address(types: &Types, pointer: &Expr, index: &Expr, ty: TypeId) -> Option<Expr> {
     let ExprKind::AddressOf(place) = &pointer.kind else { return None };
     let (Projection::Index(start, element), outer) = place.projections.split_last()? else { return None };
-    let in_matrix = outer.iter().any(|projection| matches!(projection, Projection::Index(..)));
-    if types.pointee(pointer.ty) != Some(*element) || in_matrix || types.element(*element).is_some() {
+    let whole = outer.is_empty() && names_variable(place);
+    if types.pointee(pointer.ty) != Some(*element) || !whole || types.element(*element).is_some() {
         return None;
     }
     let sum = match (start.as_int()?, index.as_int()) {

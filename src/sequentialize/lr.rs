@@ -255,17 +255,7 @@ fn copy_memory(bounded: &Bounded, rounds: u32) -> Result<(Program, Memory)> {
         fields.insert(object, add(name, ty, functions, &mut list));
     }
     let record = RecordId(program.types.records.len() as u32);
-    program.types.records.push(Record {
-        name: pick("shared_memory"),
-        union: false,
-        fields: Vec::new(),
-        complete: false,
-        size: 0,
-        align: 1,
-        pack: 0,
-        packed: false,
-        min_align: 0,
-    });
+    program.types.records.push(Record::incomplete(pick("shared_memory"), false));
     program.types.lay_out(record, list);
     let record_type = program.types.intern(Type::Record(record));
     let copies = program.types.intern(Type::Array(record_type, u64::from(rounds) + 1));

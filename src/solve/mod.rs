@@ -9,12 +9,14 @@ pub mod states;
 pub mod tool;
 pub mod walks;
 
+use crate::analysis::addresses;
 use crate::analysis::race::{Cleared, Suspects};
 use crate::budget::Budget;
 use crate::check::Bug;
 use crate::diagnostic::Diagnostic;
 use crate::execution::{Execution, Schedule};
 use crate::il::interpret::{Code, Failure, TakenUnit};
+use crate::il::{Operation, Program, StmtKind, walk};
 use crate::isolate::Normalized;
 use crate::limit::Bounded;
 use crate::property::Property;
@@ -121,9 +123,28 @@ fn confirm(threads: &Bounded, schedule: &Schedule, property: &Property, finder: 
     match crate::execution::execute(threads, schedule, property) {
         Ok(execution) if property.wants(&execution.failure) => Answer::Bug(Some(Box::new(execution))),
         Ok(execution) => Answer::FailsOtherwise(execution.failure),
+        Err(why) if takes_addresses(&threads.program) => Answer::GivenUp(format!(
+            "the execution that {finder} found needs an address where nobody wrote one, and objects lie elsewhere when it \
+             is executed ({why})"
+        )),
         Err(why) => Answer::Doubtful {
             why: format!("the execution that {finder} found is not one of the program ({why})"),
             details: format!("{schedule:?}"),
         },
     }
+}
+
+/// May a value that nobody wrote be an address? That of a pointer, or of a number that is compared with one.
+fn takes_addresses(program: &Program) -> bool {
+    let mut takes = false;
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| {
+            if let StmtKind::Call { to: Some(to), callee, .. } = &stmt.kind
+                && program.operation(callee) == Some(Operation::Nondet)
+            {
+                takes |= program.types.pointee(to.ty).is_some();
+            }
+        });
+    }
+    takes || addresses::told(program).layout.is_some()
 }

@@ -49,7 +49,12 @@ impl Sequential {
             Err(reason) => return Ok(Answer::GivenUp(reason)),
         };
         let model = threads.program.types.model;
-        let preprocessing = PreprocessOptions { compiler: self.compiler.clone(), data_model: model, arguments: vec![] };
+        let preprocessing = PreprocessOptions {
+            compiler: self.compiler.clone(),
+            data_model: model,
+            arguments: Vec::new(),
+            directory: None,
+        };
         let text = preprocess(&file.path, &preprocessing)?;
         let read = crate::read("emitted.c", text, model).map_err(|error| in_emitted(error.diagnostic))?;
         let program = crate::normalize(read.program);

@@ -9,12 +9,13 @@ use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::il::interpret::{Code, ExploreOptions, Explorer, Failure, FailureKind, First, RaceSearch, TakenUnit};
 use crate::il::{Operation, Program, Stmt, StmtKind, walk};
-use crate::limit::USUAL_THREADS;
 use crate::property::{ErrorKind, MemoryModel, Property};
 use std::time::{Duration, Instant};
 
-/// Executions of more units would be hard to follow for a person.
+/// Executions of more units, those of one thread alone aside, would be hard to follow for a person.
 const MAX_UNITS: usize = 2_000;
+/// Programs with more threads have too many states in any case.
+const MAX_THREADS: usize = 130;
 /// Longer stretches of one thread are not followed.
 const PATIENCE: u64 = 10_000;
 /// So many states are visited after a race was found.
@@ -32,7 +33,7 @@ pub fn options(code: &Code, property: &Property, model: MemoryModel, budget: &Bu
     };
     // What is left in memory when the process ends depends on every access before. Clocks tell states by their past.
     let all_matter = races == RaceSearch::Clocks || code.leaks || code.cleanup;
-    let contended = if all_matter { None } else { race::contended(program) };
+    let contended = if all_matter { None } else { race::contended(program, !code.overflow) };
     ExploreOptions {
         races,
         quiet: contended.map_or_else(Vec::new, |contended| code.quiet(&contended)),
@@ -46,7 +47,7 @@ pub fn options(code: &Code, property: &Property, model: MemoryModel, budget: &Bu
         max_steps_per_unit: 2 * PATIENCE,
         patience: Some(PATIENCE),
         creation_begins: true,
-        max_threads: USUAL_THREADS as usize + 1,
+        max_threads: MAX_THREADS,
         first: First::Switches,
         ..ExploreOptions::default()
     }

@@ -16,7 +16,7 @@ use std::path::Path;
 
 const FORMAT: &str = "unthread-swarm";
 /// Changes whenever plans or results do.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const PLAN: &str = "plan.json";
 const PROGRAM: &str = "program.i";
@@ -47,6 +47,8 @@ pub struct Plan {
     pub conflicts: u32,
     /// All instances are done, whether some fail or not.
     pub keep_going: bool,
+    /// Of all the rest: with other numbers the instances might not be all interleavings any more.
+    checksum: String,
 }
 
 /// How the interleavings are split.
@@ -83,7 +85,7 @@ const MORE_CONFLICTS: u32 = 2;
 
 impl Plan {
     pub fn new(program: &Normalized, options: &CheckOptions, bounds: Bounds, shape: Shape) -> Plan {
-        Plan {
+        let plan = Plan {
             format: FORMAT.to_owned(),
             version: VERSION,
             unthread: env!("CARGO_PKG_VERSION").to_owned(),
@@ -105,7 +107,9 @@ impl Plan {
             presets: shape.presets,
             conflicts: shape.conflicts,
             keep_going: shape.keep_going,
-        }
+            checksum: String::new(),
+        };
+        Plan { checksum: plan.name(), ..plan }
     }
 
     /// Writes the plan to a folder that has none.
@@ -143,7 +147,11 @@ impl Plan {
                 env!("CARGO_PKG_VERSION")
             ));
         }
-        serde_json::from_str(&text).map_err(damaged)
+        let plan: Plan = serde_json::from_str(&text).map_err(damaged)?;
+        if plan.checksum != plan.name() {
+            return Err(format!("{} was changed; make another plan with `unthread swarm --plan`", file.display()));
+        }
+        Ok(plan)
     }
 
     /// Reads the program that lies beside the plan.
@@ -169,7 +177,8 @@ impl Plan {
 
     /// The same plan has the same name everywhere.
     pub fn name(&self) -> String {
-        format!("{:016x}", super::results::checksum(&serde_json::to_string(self).expect("a plan is plain data")))
+        let rest = Plan { checksum: String::new(), ..self.clone() };
+        format!("{:016x}", super::results::checksum(&serde_json::to_string(&rest).expect("a plan is plain data")))
     }
 
     /// The question that all instances are parts of.
@@ -271,7 +280,9 @@ impl Wave {
         let file = folder.join(wave_file(number));
         let text =
             std::fs::read_to_string(&file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
-        let parts = serde_json::from_str(&text).map_err(|error| format!("{} is damaged ({error})", file.display()))?;
+        let parts = super::results::unsealed(&text).and_then(|text| serde_json::from_str(text).ok());
+        let parts =
+            parts.ok_or_else(|| format!("{} is damaged; without it that wave is made again", file.display()))?;
         Ok(Wave::Parts(parts))
     }
 
@@ -282,7 +293,7 @@ impl Wave {
     /// Of two controllers, the first decides what the wave is.
     pub fn write(folder: &Path, number: u32, parts: &[Instance]) -> std::io::Result<()> {
         let text = serde_json::to_string(parts).expect("instances are plain data");
-        super::results::put(folder, &wave_file(number), &text)
+        super::results::put(folder, &wave_file(number), &super::results::sealed(&text))
     }
 
     pub fn count(&self) -> u64 {
@@ -304,5 +315,5 @@ impl Wave {
 }
 
 fn wave_file(number: u32) -> String {
-    format!("wave-{number}.json")
+    format!("wave-{number}")
 }

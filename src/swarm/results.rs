@@ -63,6 +63,18 @@ pub fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
+/// A text after its checksum, which stands in a line of its own.
+pub fn sealed(text: &str) -> String {
+    format!("{:016x}\n{text}\n", checksum(text))
+}
+
+/// The text, if it is what it was.
+pub fn unsealed(whole: &str) -> Option<&str> {
+    let (sum, text) = whole.split_once('\n')?;
+    let text = text.strip_suffix('\n')?;
+    (sum == format!("{:016x}", checksum(text))).then_some(text)
+}
+
 /// Writes a file so that nobody sees a part of it. One that is there already stays as it is.
 pub fn put(folder: &Path, name: &str, text: &str) -> std::io::Result<()> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -95,17 +107,14 @@ impl Batch {
         std::fs::create_dir_all(&results)?;
         let (Some(first), Some(last)) = (self.done.first(), self.done.last()) else { return Ok(()) };
         let text = serde_json::to_string(self).expect("results are plain data");
-        let sum = checksum(&text);
         // Nobody's results replace other ones.
-        let name = format!("{}-{}-{}-{sum:016x}", self.wave, first.number, last.number);
-        put(&results, &name, &format!("{sum:016x}\n{text}\n"))
+        let name = format!("{}-{}-{}-{:016x}", self.wave, first.number, last.number, checksum(&text));
+        put(&results, &name, &sealed(&text))
     }
 
     fn read(file: &Path) -> Option<Batch> {
         let whole = std::fs::read_to_string(file).ok()?;
-        let (sum, text) = whole.split_once('\n')?;
-        let text = text.strip_suffix('\n')?;
-        (sum == format!("{:016x}", checksum(text))).then(|| serde_json::from_str(text).ok()).flatten()
+        serde_json::from_str(unsealed(&whole)?).ok()
     }
 }
 

@@ -199,7 +199,11 @@ pub fn follow(
             return Err(Astray::GaveUp(reason));
         }
         let mut read_unwritten = false;
-        for early in [true, false] {
+        let last_two =
+            if race.is_some() { &[LastTwo::AsExecuted, LastTwo::Exchanged][..] } else { &[LastTwo::AsExecuted] };
+        for (early, last_two) in
+            [true, false].into_iter().flat_map(|early| last_two.iter().map(move |last| (early, *last)))
+        {
             let (inputs, contents) = (inputs.clone(), contents.clone());
             let units = execution.turns.clone();
             let mut plan = Plan { units, inputs, contents, unwritten: unwritten.clone(), race };
@@ -210,7 +214,7 @@ pub fn follow(
                 return Ok((plan, execution.failure.clone()));
             }
             let mut values = Values::new(&plan);
-            match (Leader { program, code, execution, early }).lead(&mut values) {
+            match (Leader { program, code, execution, early, last_two }).lead(&mut values) {
                 Ok(units) => {
                     plan.units = units;
                     return Ok((plan, execution.failure.clone()));
@@ -252,10 +256,13 @@ struct Lost {
 }
 
 /// A stretch of one thread without a switch.
+#[derive(Clone, Copy)]
 struct Stretch {
     thread: usize,
-    /// How many numbered statements the thread has executed when it ends, since its beginning.
+    /// How many numbered statements the thread has executed when it ends, since its beginning; and when its last unit
+    /// begins.
     done: usize,
+    before_last: usize,
     /// The statement that it executes next, or 0.
     next: u32,
     /// The thread ends in it.
@@ -270,6 +277,15 @@ struct Leader<'a> {
     /// A thread stops as soon as it has done its part. Else it goes on to where the bounded thread stands: statements
     /// that were left out of the bounded program may stand in between.
     early: bool,
+    last_two: LastTwo,
+}
+
+/// In which order two threads that race take their last units. In the whole program the one that goes first may have to
+/// wait after its access, or end the process, where the bounded thread does neither.
+#[derive(Clone, Copy, PartialEq)]
+enum LastTwo {
+    AsExecuted,
+    Exchanged,
 }
 
 /// How far they have come.
@@ -288,7 +304,10 @@ struct Way<'p> {
 impl Leader<'_> {
     fn lead(&self, values: &mut Values) -> Result<Vec<Turn>, Lost> {
         let race = self.execution.failure.race.as_ref().map(|race| (race.first.span, race.second.span));
-        let (wanted, stretches) = stretches(self.execution, &declarations(self.program));
+        let (wanted, mut stretches) = stretches(self.execution, &declarations(self.program));
+        if self.last_two == LastTwo::Exchanged {
+            exchange_last_two(&mut stretches, &wanted);
+        }
         let mut way = Way {
             machine: start(self.code, true, race),
             units: Vec::new(),
@@ -433,13 +452,18 @@ fn stretches(execution: &Execution, declarations: &FxHashSet<u32>) -> (Vec<Vec<u
     for executed in &execution.record {
         let thread = executed.thread;
         // A declaration may stand for the values of many parts.
+        let before = wanted[thread].len();
         let begins = executed.origin != 0 && executed.origin & CONTINUED == 0;
         if begins && !declarations.contains(&executed.origin) {
             wanted[thread].push(executed.origin);
         }
+        let done = wanted[thread].len();
         match stretches.last_mut() {
-            Some(last) if last.thread == thread => last.done = wanted[thread].len(),
-            _ => stretches.push(Stretch { thread, done: wanted[thread].len(), next: 0, ends: false }),
+            Some(last) if last.thread == thread => {
+                last.before_last = if executed.begins { last.done } else { last.before_last };
+                last.done = done;
+            }
+            _ => stretches.push(Stretch { thread, done, before_last: before, next: 0, ends: false }),
         }
         if let Some(last) = stretches.last_mut() {
             last.ends |= executed.events.contains(&Event::Ends);
@@ -450,6 +474,16 @@ fn stretches(execution: &Execution, declarations: &FxHashSet<u32>) -> (Vec<Vec<u
         stretch.next = next.unwrap_or(execution.next[stretch.thread]);
     }
     (wanted, stretches)
+}
+
+/// The last thread goes before the last unit of the one before it.
+fn exchange_last_two(stretches: &mut Vec<Stretch>, wanted: &[Vec<u32>]) {
+    let [.., first, second] = stretches.as_mut_slice() else { return };
+    let next = wanted[first.thread].get(first.before_last).copied().unwrap_or(0);
+    let until = Stretch { done: first.before_last, next, ends: false, ..*first };
+    let (again, other) = (*first, *second);
+    stretches.truncate(stretches.len() - 2);
+    stretches.extend([until, other, again]);
 }
 
 /// The statements that declare a variable.

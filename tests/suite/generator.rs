@@ -172,6 +172,10 @@ int pthread_setaffinity_np(pthread_t, unsigned long, const void *);
 int pthread_setcancelstate(int, int *);
 int pthread_setcanceltype(int, int *);
 void pthread_testcancel(void);
+int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *, int);
+void _pthread_cleanup_push(void *, void (*)(void *), void *);
+void _pthread_cleanup_pop(void *, int);
 int mtx_init(mtx_t *, int);
 void mtx_destroy(mtx_t *);
 int mtx_lock(mtx_t *);
@@ -348,6 +352,7 @@ peek: static int peek(void) { return x; }
 next: static int next(void) { static int last; last++; return last; }
 bump: static void bump(int *to, int by) { *to = *to + by; }
 both: static struct pair both(int v) { struct pair made; made.tag = (char)v; made.value = v; return made; }
+clean: static void clean(void *arg) { *(int *)arg = 1; }
 order: static int order(const void *v, const void *w) { return *(const int *)v - *(const int *)w; }
 fp: int (*fp)(int);
 fq: int (*fq)(int) = inc;
@@ -608,12 +613,12 @@ const SMALL_CHANGE: &[Row] = &[
     (1, "sleeping", "$(sleep(1);$|usleep(1);$|sched_yield();$|thrd_yield();$|thrd_sleep(&when, 0);$)"),
     (1, "errno", "*__errno_location() = $d; l = *__errno_location();"),
     (1, "posix_memalign", "{ void *block; posix_memalign(&block, 8, 8); *(int *)block = $d; l = *(int *)block; free(block); }"),
-    (1, "cancel state", "$(pthread_setcancelstate(0, 0);$|pthread_setcanceltype(0, &l);$|pthread_testcancel();$)"),
+    (1, "cancel state", "$(pthread_atfork(0, 0, 0);$|pthread_setcancelstate(0, 0);$|pthread_setcanceltype(0, &l);$|pthread_testcancel();$)"),
     (1, "scheduling", "$(pthread_setconcurrency(1);$|pthread_setname_np(pthread_self(), \"a\");$|pthread_setschedparam(pthread_self(), 0, &when);$|pthread_setaffinity_np(pthread_self(), 8, &when);$)"),
     (1, "attributes of a condition", "{ pthread_condattr_t how; pthread_condattr_init(&how); $(pthread_condattr_setclock(&how, 0);$|pthread_condattr_setpshared(&how, 0);$) pthread_cond_t fresh; pthread_cond_init(&fresh, &how); pthread_cond_signal(&fresh); pthread_cond_destroy(&fresh); pthread_condattr_destroy(&how); }"),
     (1, "attributes of a read-write lock", "{ pthread_rwlockattr_t how; pthread_rwlockattr_init(&how); $(pthread_rwlockattr_setpshared(&how, 0);$|pthread_rwlockattr_setkind_np(&how, 1);$) pthread_rwlock_t fresh; pthread_rwlock_init(&fresh, &how); pthread_rwlock_rdlock(&fresh); pthread_rwlock_unlock(&fresh); pthread_rwlock_destroy(&fresh); pthread_rwlockattr_destroy(&how); }"),
     (1, "attributes of a barrier", "{ pthread_barrierattr_t how; pthread_barrierattr_init(&how); pthread_barrierattr_setpshared(&how, 0); pthread_barrier_t fresh; pthread_barrier_init(&fresh, &how, 1); l = pthread_barrier_wait(&fresh); pthread_barrier_destroy(&fresh); pthread_barrierattr_destroy(&how); }"),
-    (1, "attributes of a mutex", "{ pthread_mutexattr_t how; pthread_mutexattr_init(&how); pthread_mutexattr_settype(&how, $(0$|1$|2$|3$|9$)); pthread_mutexattr_gettype(&how, &l); $(pthread_mutexattr_setpshared(&how, 0);$|pthread_mutexattr_setprotocol(&how, 0);$) pthread_mutex_t fresh; pthread_mutex_init(&fresh, &how); pthread_mutex_lock(&fresh); pthread_mutex_unlock(&fresh); pthread_mutex_destroy(&fresh); pthread_mutexattr_destroy(&how); }"),
+    (1, "attributes of a mutex", "{ pthread_mutexattr_t how; pthread_mutexattr_init(&how); pthread_mutexattr_settype(&how, $(0$|1$|2$|3$|9$)); pthread_mutexattr_gettype(&how, &l); $(pthread_mutexattr_setpshared(&how, 0);$|pthread_mutexattr_setrobust(&how, 0);$|pthread_mutexattr_setprotocol(&how, 0);$) pthread_mutex_t fresh; pthread_mutex_init(&fresh, &how); pthread_mutex_lock(&fresh); pthread_mutex_unlock(&fresh); pthread_mutex_destroy(&fresh); pthread_mutexattr_destroy(&how); }"),
     (1, "attributes of a thread", "{ pthread_attr_t how; pthread_attr_init(&how); pthread_attr_getdetachstate(&how, &l); $(pthread_attr_setstacksize(&how, 65536);$|pthread_attr_setguardsize(&how, 0);$|pthread_attr_setscope(&how, 0);$|pthread_attr_setschedpolicy(&how, 0);$|pthread_attr_setschedparam(&how, &when);$|pthread_attr_setinheritsched(&how, 0);$) pthread_attr_destroy(&how); }"),
     (1, "value of a semaphore", "sem_getvalue(&sem0, &l);"),
     (1, "lock of one thread alone", "{ pthread_mutex_t fresh; pthread_mutex_init(&fresh, 0); pthread_mutex_lock(&fresh); $v = $e; pthread_mutex_unlock(&fresh); pthread_mutex_destroy(&fresh); }"),
@@ -638,6 +643,7 @@ const WRAPPERS: &[Row] = &[
     (3, "atomic section", "__VERIFIER_atomic_begin(); $B __VERIFIER_atomic_end();"),
     (4, "guarded block", "$L $B $U"),
     (1, "nested block", "{ int l = $v; $B k = l; }"),
+    (1, "cleanup handler", "{ long frame$n[4]; _pthread_cleanup_push(frame$n, clean, &$i); $B _pthread_cleanup_pop(frame$n, $(0$|1$)); }"),
 ];
 
 /// Ways to be alone: what prepares them, what comes before and after the protected statements.
@@ -1372,11 +1378,25 @@ impl Maker {
             Argument::Number => "(void *)(long)turn",
             Argument::Pointer => "&turn",
         };
-        let create = format!("for (turn = 0; turn < 2; turn++) pthread_create(&ts[turn], 0, f1, {argument});");
+        // One may be joined before the other begins, or never.
+        let (between, joins, all_joined) = match self.random.u32(0..8) {
+            0..4 => ("", "for (k = 0; k < 2; k++) pthread_join(ts[k], 0);", true),
+            4 => ("", "for (k = 1; k >= 0; k--) pthread_join(ts[k], 0);", true),
+            5 => ("", "for (unsigned char n = 1; n < 2; n--) pthread_join(ts[n], 0);", true),
+            6 => ("", "for (k = 0; k < 1; k++) pthread_join(ts[k], 0);", false),
+            _ => (" if (k == 1) pthread_join(ts[0], 0);", "for (k = 1; k < 2; k++) pthread_join(ts[k], 0);", true),
+        };
+        let create = match (argument, self.percent(50)) {
+            ("0", true) => format!("for (k = 0; k < 2; k++) {{{between} pthread_create(&ts[k], 0, f1, 0); }}"),
+            _ => {
+                let between = between.replace('k', "turn");
+                format!("for (turn = 0; turn < 2; turn++) {{{between} pthread_create(&ts[turn], 0, f1, {argument}); }}")
+            }
+        };
         plan.creations = vec![plain("threads from a loop", create)];
-        plan.joins = vec![plain("threads from a loop", "for (k = 0; k < 2; k++) pthread_join(ts[k], 0);".to_owned())];
+        plan.joins = vec![plain("threads from a loop", joins.to_owned())];
         plan.functions[0].body.clear();
-        plan.all_joined = true;
+        plan.all_joined = all_joined;
     }
 
     /// Creates one thread, from `main` or from an earlier thread, and decides who waits for it.
@@ -1966,7 +1986,7 @@ pub const FEATURES: &[&str] = &[
     "attributes of a barrier", "attributes of a mutex", "attributes of a thread", "value of a semaphore",
     "lock of one thread alone", "if", "if with else", "for", "for with its variable", "break and continue", "while",
     "while on shared memory", "do", "switch", "switch with fallthrough", "goto forward", "goto backward",
-    "goto into a block", "atomic section", "guarded block", "nested block", "static mutex", "static recursive mutex",
+    "goto into a block", "atomic section", "guarded block", "nested block", "cleanup handler", "static mutex", "static recursive mutex",
     "static errorcheck mutex", "errorcheck mutex locked twice", "initialized mutex", "initialized mutex of a kind",
     "trylock", "recursive trylock", "timedlock", "clocklock", "write lock", "write lock tried", "read lock as guard",
     "spin lock", "spin trylock", "semaphore as lock", "semaphore tried", "C11 mutex", "C11 mutex tried",
@@ -2025,7 +2045,7 @@ pub const FEATURES: &[&str] = &[
     "pthread_attr_setdetachstate", "pthread_attr_getdetachstate", "pthread_attr_setstacksize",
     "pthread_attr_setguardsize", "pthread_attr_setscope", "pthread_attr_setschedpolicy", "pthread_attr_setschedparam",
     "pthread_attr_setinheritsched", "pthread_setconcurrency", "pthread_setname_np", "pthread_setschedparam",
-    "pthread_setaffinity_np", "pthread_setcancelstate", "pthread_setcanceltype", "pthread_testcancel", "mtx_init",
+    "pthread_setaffinity_np", "pthread_setcancelstate", "pthread_setcanceltype", "pthread_testcancel", "pthread_atfork", "pthread_mutexattr_setrobust", "_pthread_cleanup_push", "_pthread_cleanup_pop", "mtx_init",
     "mtx_destroy", "mtx_lock", "mtx_trylock", "mtx_timedlock", "mtx_unlock", "cnd_init", "cnd_destroy", "cnd_wait",
     "cnd_timedwait", "cnd_signal", "cnd_broadcast", "tss_create", "tss_delete", "tss_set", "tss_get", "call_once",
     "sched_yield", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__VERIFIER_assume", "__VERIFIER_assert",

@@ -35,9 +35,11 @@ fn every_option_is_in_the_readme() {
     {
         let name = line.trim().trim_start_matches("pub ").split(':').next().unwrap_or("").trim();
         let flag = match name {
-            "file" | "input" | "command" | "bounds" | "simulation" | "asking" | "choice" | "folder" => continue,
+            "files" | "input" | "command" | "bounds" | "simulation" | "asking" | "choice" | "folder" => continue,
             // What `prove` hands to `check`.
             "proof" => continue,
+            // What follows `--` on the command line.
+            "cc_arg" => continue,
             // For workers that `swarm` starts itself.
             "with_parent" => continue,
             "ilp32" => "--32".to_owned(),

@@ -11,6 +11,7 @@
 //! that somebody else gives back, a structure that is seen as another one may do anything. Whoever says `proved` with
 //! it says so.
 
+mod commute;
 mod value;
 mod walk;
 
@@ -19,6 +20,7 @@ use super::sharing::{sharing, written_globals};
 use crate::diagnostic::Span;
 use crate::il::{ObjectAction, Program, walk as statements};
 use crate::limit::structure;
+use commute::adding_sections;
 use rustc_hash::{FxHashMap, FxHashSet};
 use walk::{Access, Walked, walk_all};
 
@@ -85,25 +87,45 @@ pub fn suspects(program: &Program) -> (Suspects, Cleared) {
 
 /// Places in the program whose accesses may come at the same time as others to the same memory of which one writes, be
 /// they atomic or not; `None` if that is not known. Whoever stands before any other access may take it at once: nobody
-/// else can do anything before it that would make a difference.
-pub fn contended(program: &Program) -> Option<FxHashSet<Span>> {
+/// else can do anything before it that would make a difference. `wraps`: arithmetic never fails.
+pub fn contended(program: &Program, wraps: bool) -> Option<FxHashSet<Span>> {
     let walked = analysed(program)?;
+    let contended = contended_with(&walked, &FxHashSet::default());
+    if !wraps {
+        return Some(contended);
+    }
+    // Sections commute only if they are the only ones who touch what they protect: not if somebody has another lock.
+    let sections = adding_sections(program).into_iter();
+    let alone = sections.filter(|section| !section.inside.iter().any(|span| contended.contains(span)));
+    let commuting: FxHashSet<Span> = alone.map(|section| section.taken).collect();
+    Some(contended_with(&walked, &commuting))
+}
+
+/// `commuting`: the calls that take a lock for a section that commutes with all others of these.
+fn contended_with(walked: &Analysed, commuting: &FxHashSet<Span>) -> FxHashSet<Span> {
     let mut contended = FxHashSet::default();
     for (a, b) in &walked.pairs {
         let (a, b) = (&walked.accesses[*a], &walked.accesses[*b]);
         if at_the_same_time(a, b, &walked.together) && !different_memory(a, b) && !same_lock(a, b) {
-            contended.extend(minds(a, b).then_some(a.span));
-            contended.extend(minds(b, a).then_some(b.span));
+            contended.extend(minds(a, b, commuting).then_some(a.span));
+            contended.extend(minds(b, a, commuting).then_some(b.span));
         }
     }
-    Some(contended)
+    contended
 }
 
 /// Does it make a difference to an access whether another one comes before it? Who gives a lock back has it until then:
-/// others who want it can only wait, and who gives back what is not his fails in any case.
-fn minds(access: &Access, other: &Access) -> bool {
-    access.does != Some(ObjectAction::Unlocks)
-        || !matches!(other.does, Some(ObjectAction::Locks | ObjectAction::Unlocks))
+/// others who want it can only wait, and who gives back what is not his fails in any case. Who takes a lock for a section
+/// that commutes with all others who may take it at the same time may be the first of them.
+fn minds(access: &Access, other: &Access, commuting: &FxHashSet<Span>) -> bool {
+    match (access.does, other.does) {
+        (Some(ObjectAction::Unlocks), Some(ObjectAction::Locks | ObjectAction::Unlocks)) => false,
+        (Some(ObjectAction::Locks), Some(ObjectAction::Unlocks)) => !commuting.contains(&access.span),
+        (Some(ObjectAction::Locks), Some(ObjectAction::Locks)) => {
+            !commuting.contains(&access.span) || !commuting.contains(&other.span)
+        }
+        _ => true,
+    }
 }
 
 /// What was found, and all pairs of accesses that may touch the same object, of which one writes.

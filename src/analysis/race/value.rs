@@ -61,6 +61,10 @@ impl Value {
         self.terms.iter().any(|(known, _)| *known == name)
     }
 
+    pub fn as_number(&self) -> Option<i64> {
+        (self.base.is_none() && self.terms.is_empty()).then_some(self.offset)
+    }
+
     /// Always the same place.
     pub fn is_fixed(&self) -> bool {
         self.base.is_some() && self.terms.is_empty()

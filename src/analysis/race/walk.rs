@@ -11,7 +11,8 @@ use crate::analysis::sharing::{Root, Sharing, operation_pointers, roots};
 use crate::diagnostic::Span;
 use crate::il::{
     AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, LabelId, LocalId, ObjectAction,
-    Operation, Place, Program, Projection, StatementId, Stmt, StmtKind, UnaryOp, printed_texts, uncast, walk,
+    Operation, Place, Program, Projection, StatementId, Stmt, StmtKind, UnaryOp, arithmetic, printed_texts, uncast,
+    walk,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -50,6 +51,10 @@ pub struct Walked {
 /// More statements are not walked: the program is too large for this.
 const MOST_STATEMENTS: usize = 3_000_000;
 const DEEPEST: usize = 60;
+/// Loops that create or join threads are walked so often, one iteration after the other, and with this part of the
+/// statements that are left.
+const MOST_ITERATIONS: usize = 10_000;
+const UNROLLED_PART: usize = 4;
 
 /// `None` if the program is too large. `stable`: global variables that nobody writes while there are several threads;
 /// `broken`: locks that protect nothing.
@@ -255,8 +260,11 @@ impl<'a> Walker<'a> {
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
                 let (yes, no) = self.learn(condition, &state, &locals);
-                let then = self.block(then, Some((yes, locals.clone())), frame);
-                let otherwise = self.block(otherwise, Some((no, locals)), frame);
+                let known = self.value(frame.function, condition, &locals).and_then(|value| value.as_number());
+                // Labels inside may be jumped to, even if control does not come there by itself.
+                let then = self.block(then, (known != Some(0)).then(|| (yes, locals.clone())), frame);
+                let otherwise =
+                    self.block(otherwise, known.is_none_or(|known| known == 0).then_some((no, locals)), frame);
                 return meet(then, otherwise);
             }
             StmtKind::Loop(body) => return self.repeat(body, Some((state, locals)), frame),
@@ -322,15 +330,61 @@ impl<'a> Walker<'a> {
         Some((state, locals))
     }
 
+    /// A loop of `main` that creates or joins threads, one iteration after the other as long as numbers that are known
+    /// decide how often: only so can be told which threads are alive after it. `None` if they do not.
+    fn each_iteration(&mut self, body: &'a [Stmt], flow: &Flow, frame: &mut Frame) -> Option<Flow> {
+        let (state, _) = flow.as_ref()?;
+        if state.alive.is_none() || !self.counts_threads(body) {
+            return None;
+        }
+        let (mut at, mut left) = (flow.clone(), None);
+        let enough = self.left - self.left / UNROLLED_PART;
+        for _ in 0..MOST_ITERATIONS {
+            let (end, broken) = self.iteration(body, at.clone(), frame);
+            left = meet(left, broken);
+            let Some((_, after)) = &end else { return Some(left) };
+            let numbers = |locals: &Locals| -> Vec<(LocalId, i64)> {
+                locals.values.iter().filter_map(|(local, value)| Some((*local, value.as_number()?))).collect()
+            };
+            let counts = at.as_ref().is_some_and(|(_, before)| numbers(before) != numbers(after));
+            if !counts || self.left < enough {
+                return None;
+            }
+            at = end;
+        }
+        None
+    }
+
+    /// Where control is after the body of a loop, and after what breaks out of it.
+    fn iteration(&mut self, body: &'a [Stmt], start: Flow, frame: &mut Frame) -> (Flow, Flow) {
+        frame.breaks.push(None);
+        frame.continues.push(None);
+        let end = self.block(body, start, frame);
+        let (left, again) = (frame.breaks.pop().flatten(), frame.continues.pop().flatten());
+        (meet(end, again), left)
+    }
+
+    fn counts_threads(&self, body: &[Stmt]) -> bool {
+        let mut counts = false;
+        for stmt in body {
+            walk::statements(std::slice::from_ref(stmt), &mut |stmt| {
+                let StmtKind::Call { callee, .. } = &stmt.kind else { return };
+                use Operation::{Create, CreateC11, Join, JoinC11};
+                counts |= matches!(self.program.operation(callee), Some(Create | CreateC11 | Join | JoinC11));
+            });
+        }
+        counts
+    }
+
     /// A loop, until nothing changes: what holds at its beginning becomes less with every walk.
     fn repeat(&mut self, body: &'a [Stmt], flow: Flow, frame: &mut Frame) -> Flow {
+        if let Some(left) = self.each_iteration(body, &flow, frame) {
+            return left;
+        }
         let mut start = flow;
         loop {
-            frame.breaks.push(None);
-            frame.continues.push(None);
-            let end = self.block(body, start.clone(), frame);
-            let (left, again) = (frame.breaks.pop().flatten(), frame.continues.pop().flatten());
-            let next = meet(start.clone(), meet(end, again));
+            let (end, left) = self.iteration(body, start.clone(), frame);
+            let next = meet(start.clone(), end);
             if next == start || self.left == 0 {
                 return left;
             }
@@ -356,6 +410,21 @@ impl<'a> Walker<'a> {
     }
 
     fn value(&self, function: FunctionId, expr: &Expr, locals: &Locals) -> Option<Value> {
+        let value = self.exact_value(function, expr, locals)?;
+        // Numbers are those of their type, which may be narrower than what was computed.
+        match value.as_number() {
+            Some(number) => {
+                let number = arithmetic::Value::Int(i128::from(number));
+                let arithmetic::Value::Int(number) = arithmetic::convert(&self.program.types, number, expr.ty) else {
+                    return None;
+                };
+                Some(Value::number(i64::try_from(number).ok()?))
+            }
+            None => Some(value),
+        }
+    }
+
+    fn exact_value(&self, function: FunctionId, expr: &Expr, locals: &Locals) -> Option<Value> {
         match &expr.kind {
             ExprKind::Int(value) => Some(Value::number(i64::try_from(*value).ok()?)),
             ExprKind::Load(place) => match self.register(function, place) {
@@ -387,11 +456,28 @@ impl<'a> Walker<'a> {
                 let right = self.value(function, right, locals)?;
                 (right.base.is_none()).then(|| self.value(function, left, locals)?.add(&right, -1)).flatten()
             }
+            ExprKind::Binary(op, left, right) => {
+                let number = |expr: &Expr| self.value(function, expr, locals)?.as_number();
+                let (left, right) = (number(left)?, number(right)?);
+                let holds = match op {
+                    BinaryOp::Lt => left < right,
+                    BinaryOp::Le => left <= right,
+                    BinaryOp::Gt => left > right,
+                    BinaryOp::Ge => left >= right,
+                    BinaryOp::Eq => left == right,
+                    BinaryOp::Ne => left != right,
+                    _ => return None,
+                };
+                Some(Value::number(i64::from(holds)))
+            }
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                let number = self.value(function, inner, locals)?.as_number()?;
+                Some(Value::number(i64::from(number == 0)))
+            }
             ExprKind::Float(_)
             | ExprKind::Str(_)
             | ExprKind::Function(_)
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
+            | ExprKind::Unary(UnaryOp::Minus | UnaryOp::Complement, _)
             | ExprKind::Conditional(..) => None,
         }
     }
@@ -592,7 +678,7 @@ impl<'a> Walker<'a> {
         let mut result = None;
         match (called.does, &called.kind) {
             (Some(action), _) => {
-                let tried = self.library(stmt, action, args, (&mut state, &locals), function);
+                let tried = self.library(stmt, (target, action), args, (&mut state, &locals), function);
                 if let Some(to) = to {
                     self.set(function, to, Value::named(made), &mut locals);
                     if let (Some((lock, shared)), Some(local)) = (tried, self.register(function, to)) {
@@ -779,7 +865,7 @@ impl<'a> Walker<'a> {
     fn library(
         &mut self,
         stmt: &'a Stmt,
-        action: ObjectAction,
+        (target, action): (FunctionId, ObjectAction),
         args: &'a [Expr],
         (state, locals): (&mut State, &Locals),
         function: FunctionId,
@@ -789,6 +875,15 @@ impl<'a> Walker<'a> {
         self.does = Some(action);
         self.note_pointer(stmt, object, (state, locals), function, (true, true));
         self.does = None;
+        // What it reads or stores for its caller is not (`sem_getvalue`).
+        let types = &self.program.types;
+        let params = self.program.function(target).params.iter().zip(args).skip(1);
+        for (param, arg) in params {
+            let to = types.pointee(self.program.function(target).locals[param.0 as usize].ty);
+            if to.is_some_and(|to| types.is_scalar(types.unqualified(to))) {
+                self.note_pointer(stmt, arg, (state, locals), function, (true, false));
+            }
+        }
         let objects = self.points_to.value(function, object);
         let broken = objects.is_empty() || objects.iter().any(|object| self.broken.contains(&object));
         let lock = self.value(function, object, locals).filter(|_| !broken || action == ObjectAction::Unlocks);

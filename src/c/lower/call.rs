@@ -178,7 +178,10 @@ impl Lowerer {
     pub(super) fn builtin_function(&mut self, name: &str) -> Result<FunctionId> {
         let existing = match self.scopes[0].names.get(name) {
             Some(Symbol::Function(id)) => Some(*id),
-            _ => self.builtins.get(name).copied(),
+            _ => match self.linked(name) {
+                Some(Symbol::Function(id)) => Some(id),
+                _ => self.builtins.get(name).copied(),
+            },
         };
         let id = match existing {
             Some(id) => id,
@@ -242,6 +245,9 @@ impl Lowerer {
         if matches!(self.lookup(name), Some(Symbol::Function(id)) if self.definitions.contains_key(&id)) {
             return Ok(None);
         }
+        if let Some(value) = self.cleanup_call(name)? {
+            return Ok(Some(value));
+        }
         if let Some(rest) = rest.strip_prefix("atomic_") {
             return self.atomic_builtin(rest, expr, args);
         }
@@ -252,6 +258,39 @@ impl Lowerer {
             return self.gnu_builtin(rest, expr, args, target);
         }
         Ok(None)
+    }
+
+    /// What glibc's pthread_cleanup_push() and pthread_cleanup_pop() call: a jump to the handler when the thread ends in
+    /// between. The handler and its argument are variables of the macro.
+    fn cleanup_call(&mut self, name: &str) -> Result<Option<Expr>> {
+        let local = |lowerer: &Lowerer, name: &str| match lowerer.lookup(name) {
+            Some(Symbol::Local(id)) => {
+                let ty = lowerer.body.as_ref().expect("locals live in functions").locals[id.0 as usize].ty;
+                Some(Place::local(id, ty))
+            }
+            _ => None,
+        };
+        let places = ["__cancel_buf", "__cancel_routine", "__cancel_arg"].map(|name| local(self, name));
+        let [Some(frame), Some(routine), Some(argument)] = places else { return Ok(None) };
+        let int = self.types.int(IntKind::Int);
+        let frame = self.address_of(frame);
+        // The older form of the library does the same without a jump.
+        let (model, args) = match name {
+            "__sigsetjmp_cancel" | "__sigsetjmp" => return Ok(Some(Expr::int(0, int))),
+            "__pthread_unwind_next" => return Ok(Some(self.nothing())),
+            "__pthread_register_cancel" => {
+                ("_pthread_cleanup_push", vec![frame, Expr::load(routine), Expr::load(argument)])
+            }
+            "__pthread_unregister_cancel" => ("_pthread_cleanup_pop", vec![frame, Expr::int(0, int)]),
+            _ => return Ok(None),
+        };
+        let id = self.model_function(model).expect("the models have it");
+        self.use_function(id, self.span)?;
+        self.thread_end = self.use_hook("ut_run_destructors");
+        let params = self.types.function_type(self.function(id).ty).map(|ty| ty.params.clone()).unwrap_or_default();
+        let args = args.into_iter().zip(params).map(|(arg, ty)| self.convert(arg, ty)).collect();
+        self.emit(StmtKind::Call { to: None, callee: Callee::Function(id), args });
+        Ok(Some(self.nothing()))
     }
 
     fn gnu_builtin(
@@ -272,6 +311,8 @@ impl Lowerer {
         let int = self.types.int(IntKind::Int);
         let void = self.types.void();
         let value = match name {
+            // A hint to the processor.
+            "ia32_pause" => self.nothing(),
             "expect" | "expect_with_probability" => {
                 need(2)?;
                 let value = self.expr(&args[0])?;
@@ -522,14 +563,17 @@ impl Lowerer {
         on_failure: Option<Place>,
     ) -> Result<(Expr, Expr)> {
         let bool_type = self.types.int(IntKind::Bool);
-        if !self.types.is_scalar(place.ty) {
-            return self.unsupported("compare-and-swap on something that is no scalar");
+        if !self.types.is_scalar(place.ty) && self.types.size(place.ty) > 16 {
+            return self.unsupported("compare-and-swap on more than 16 bytes");
         }
         let expected = self.in_temp(expected);
         let (old, equal) = self.atomically(|lowerer| {
             let read = Place { access: AccessKind::Atomic(on_failure_order), ..place.clone() };
             let old = lowerer.in_temp(Expr::load(read));
-            let equal = lowerer.binary(ast::BinaryOp::Eq, old.clone(), expected)?;
+            let equal = match lowerer.types.is_scalar(place.ty) {
+                true => lowerer.binary(ast::BinaryOp::Eq, old.clone(), expected)?,
+                false => lowerer.same_bytes(&old, &expected)?,
+            };
             let equal = lowerer.convert(equal, bool_type);
             let equal = lowerer.in_temp(equal);
             let then = vec![Stmt::new(StmtKind::Assign { to: place, value: desired }, lowerer.span)];
@@ -541,6 +585,23 @@ impl Lowerer {
             self.emit_if(equal.clone(), Vec::new(), otherwise);
         }
         Ok((old, equal))
+    }
+
+    /// Do two structs in temporaries hold the same bytes, those between their members included?
+    fn same_bytes(&mut self, a: &Expr, b: &Expr) -> Result<Expr> {
+        let mut args = Vec::new();
+        for value in [a, b] {
+            let ExprKind::Load(place) = &value.kind else { unreachable!("it is in a temporary") };
+            args.push(self.address_of((**place).clone()));
+        }
+        let size = self.types.size_type();
+        args.push(Expr::int(i128::from(self.types.size(a.ty)), size));
+        let memcmp = self.builtin_function("__builtin_memcmp")?;
+        let int = self.types.int(IntKind::Int);
+        let params = self.types.function_type(self.function(memcmp).ty).map(|ty| ty.params.clone()).unwrap_or_default();
+        let args = args.into_iter().zip(params).map(|(arg, ty)| self.convert(arg, ty)).collect();
+        let different = self.emit_call(Callee::Function(memcmp), args, int, None, true);
+        Ok(self.negate(different))
     }
 
     fn exchange(&mut self, place: Place, value: Expr) -> Result<Expr> {

@@ -1,6 +1,6 @@
 //! Declarations and function definitions (C11 6.7, 6.9).
 
-use super::{Body, Lowerer, Scope, Symbol, unique};
+use super::{Body, Lowerer, Scope, Symbol, is_error_call, unique};
 use crate::c::ast::{self, Declaration, Derived, External, Storage, TypeSpec};
 use crate::diagnostic::{Diagnostic, Result, Severity, Span};
 use crate::il::types::FunctionType;
@@ -17,24 +17,38 @@ impl Lowerer {
             External::Declaration(declaration) => self.file_scope_declaration(declaration),
             External::Function(definition) => {
                 self.span = definition.span;
-                let (base, _) = self.base_type(&definition.specs)?;
-                self.span = definition.declarator.span;
-                let ty = self.declared_type(base, &definition.declarator)?;
-                let ty = self.with_kr_parameters(ty, definition)?;
+                let declared = self.base_type(&definition.specs).and_then(|(base, _)| {
+                    self.span = definition.declarator.span;
+                    let ty = self.declared_type(base, &definition.declarator)?;
+                    self.with_kr_parameters(ty, definition)
+                });
+                let ty = match declared {
+                    Ok(ty) => ty,
+                    Err(diagnostic) => return self.refuse([&definition.declarator].into_iter(), diagnostic),
+                };
                 let name = definition.declarator.name.as_deref().unwrap_or("");
                 let attributes = || definition.specs.attributes.iter().chain(&definition.declarator.attributes);
-                if let Some(attribute) = attributes().find(|a| matches!(a.name.as_str(), "constructor" | "destructor"))
-                {
-                    return self.unsupported(format!("the attribute `{}`", attribute.name));
-                }
                 let internal = definition.specs.storage == Some(Storage::Static) || definition.specs.inline;
                 let id = self.declare_function(name, ty, internal)?;
                 let gnu_inline = definition.specs.inline && definition.specs.storage == Some(Storage::Extern);
-                if self.definitions.contains_key(&id) && !self.in_model {
-                    if gnu_inline {
-                        return Ok(());
-                    }
-                    return self.error(format!("`{name}` is defined twice"));
+                if gnu_inline && self.definitions.contains_key(&id) && !self.in_model {
+                    return Ok(());
+                }
+                let weak = attributes().any(|attribute| attribute.name == "weak");
+                if !self.defines_function(id, (name, weak), definition.declarator.span)? {
+                    return Ok(());
+                }
+                if internal && definition.specs.storage != Some(Storage::Static) {
+                    self.is_inline_only(id, name);
+                }
+                for attribute in attributes().filter(|a| matches!(a.name.as_str(), "constructor" | "destructor")) {
+                    let priority = match attribute.arguments.first() {
+                        Some(priority) => self.constant_int(priority, "a priority")?,
+                        None => i128::from(u16::MAX) + 1,
+                    };
+                    let list =
+                        if attribute.name == "constructor" { &mut self.constructors } else { &mut self.destructors };
+                    list.push((priority, id));
                 }
                 // The definition's types win over those of earlier declarations.
                 self.functions[id.0 as usize].ty = ty;
@@ -87,7 +101,9 @@ impl Lowerer {
                 };
                 let (base, base_align) = match base {
                     Ok(base) => base,
-                    Err(diagnostic) => return self.refuse(declarators, diagnostic),
+                    Err(diagnostic) => {
+                        return self.refuse(declarators.iter().map(|init| &init.declarator), diagnostic);
+                    }
                 };
                 for init in declarators {
                     self.span = init.declarator.span;
@@ -95,10 +111,11 @@ impl Lowerer {
                     let ty = match self.declared_type(base, &init.declarator) {
                         Ok(ty) => ty,
                         Err(diagnostic) => {
-                            self.refuse(std::slice::from_ref(init), diagnostic)?;
+                            self.refuse([&init.declarator].into_iter(), diagnostic)?;
                             continue;
                         }
                     };
+                    self.has_label(name, &init.declarator.attributes);
                     if specs.storage == Some(Storage::Typedef) {
                         let align = base_align.max(self.alignment(&init.declarator.attributes, &[])?);
                         self.name_record(ty, name);
@@ -107,8 +124,14 @@ impl Lowerer {
                         let id = self.declare_function(name, ty, specs.storage == Some(Storage::Static))?;
                         for attribute in specs.attributes.iter().chain(&init.declarator.attributes) {
                             match attribute.name.as_str() {
-                                "alias" => self.refused_functions.insert(id, "alias"),
-                                "weak" => self.refused_functions.insert(id, "weak"),
+                                "alias" => {
+                                    self.is_alias(id, attribute)?;
+                                    None
+                                }
+                                "weak" => {
+                                    self.is_weak_here(id);
+                                    self.refused_functions.insert(id, "weak")
+                                }
                                 "ifunc" => self.refused_functions.insert(id, "ifunc"),
                                 _ => None,
                             };
@@ -130,12 +153,16 @@ impl Lowerer {
     }
 
     /// A declaration with a type we do not support is an error only if one of its names is used: headers have many.
-    fn refuse(&mut self, declarators: &[ast::InitDeclarator], diagnostic: Diagnostic) -> Result<()> {
+    fn refuse<'d>(
+        &mut self,
+        declarators: impl Iterator<Item = &'d ast::Declarator>,
+        diagnostic: Diagnostic,
+    ) -> Result<()> {
         if diagnostic.severity != Severity::Unsupported {
             return Err(diagnostic);
         }
-        for init in declarators {
-            if let Some(name) = &init.declarator.name {
+        for declarator in declarators {
+            if let Some(name) = &declarator.name {
                 self.refused.insert(name.clone(), diagnostic.clone());
             }
         }
@@ -165,28 +192,38 @@ impl Lowerer {
 
     /// Enters a function under its name at file scope (functions have no other scope).
     pub(super) fn declare_function(&mut self, name: &str, ty: TypeId, internal: bool) -> Result<FunctionId> {
-        let existing = match self.scopes[0].names.get(name) {
-            Some(Symbol::Function(id)) => Some(*id),
+        // Every file may have an error function of its own: all are the same error.
+        let internal = internal && !is_error_call(name);
+        let here = self.scopes[0].names.get(name).copied();
+        let elsewhere = || self.linked(name).filter(|_| !internal);
+        let existing = match here.or_else(elsewhere) {
+            Some(Symbol::Function(id)) => Some(id),
             Some(_) => return self.error(format!("`{name}` is already something else than a function")),
             None => None,
         };
         let id = match existing {
             Some(id) => {
-                let old = self.functions[id.0 as usize].ty;
-                self.check_redeclaration(name, old, ty)?;
+                let Function { ty: old, span, .. } = self.functions[id.0 as usize];
+                self.check_redeclaration(name, (old, span), ty)?;
                 let old_unprototyped = self.types.function_type(old).is_some_and(|f| !f.prototyped);
                 if old_unprototyped && !self.definitions.contains_key(&id) {
                     self.functions[id.0 as usize].ty = ty;
                 }
+                self.scopes[0].names.insert(name.to_owned(), Symbol::Function(id));
                 id
             }
             None => {
+                // Functions of the models have the names of what they are models of.
+                let unique = if self.in_model { name.to_owned() } else { self.free_name(name, internal) };
                 let id = FunctionId(self.functions.len() as u32);
                 self.functions.push(Function {
                     internal,
                     span: if self.in_model { Span::default() } else { self.span },
-                    ..Function::without_body(name.to_owned(), FunctionKind::External, ty)
+                    ..Function::without_body(unique, FunctionKind::External, ty)
                 });
+                if !internal {
+                    self.link(name, Symbol::Function(id));
+                }
                 if self.in_model {
                     self.model_names.insert(name.to_owned(), id);
                     self.model_functions.insert(id);
@@ -203,12 +240,23 @@ impl Lowerer {
     }
 
     /// Several declarations of one name must agree; K&R and unprototyped ones agree with much.
-    fn check_redeclaration(&mut self, name: &str, old: TypeId, new: TypeId) -> Result<()> {
+    fn check_redeclaration(&mut self, name: &str, (old, before): (TypeId, Span), new: TypeId) -> Result<()> {
         let (old, new) = (self.types.erased(old), self.types.erased(new));
         if !self.in_model && !self.types.compatible(old, new) {
-            return self.error(format!("`{name}` is declared again with another type"));
+            return Err(Diagnostic::error(self.span, format!("`{name}` is declared again with another type"))
+                .elsewhere(before, "the other declaration"));
         }
         Ok(())
+    }
+
+    /// Variables, and elements of arrays, are const or atomic in all declarations or in none.
+    fn same_qualifiers(&self, a: TypeId, b: TypeId) -> bool {
+        let types = &self.types;
+        let of = |ty: TypeId| (types.is_atomic(ty), types.is_const(ty));
+        match (types.element(a), types.element(b)) {
+            (Some(a), Some(b)) => self.same_qualifiers(a, b),
+            _ => of(a) == of(b),
+        }
     }
 
     fn declare_global(
@@ -218,13 +266,28 @@ impl Lowerer {
         specs: &ast::Specs,
         init: &ast::InitDeclarator,
     ) -> Result<GlobalId> {
-        let existing = match self.scopes[0].names.get(name) {
-            Some(Symbol::Global(id)) => Some(*id),
+        let internal = specs.storage == Some(Storage::Static);
+        let here = self.scopes[0].names.get(name).copied();
+        let elsewhere = || self.linked(name).filter(|_| !internal);
+        let existing = match here.or_else(elsewhere) {
+            Some(Symbol::Global(id)) => Some(id),
             Some(_) => return self.error(format!("`{name}` is already something else than a variable")),
             None => None,
         };
-        let id = existing.unwrap_or_else(|| self.new_global(name, ty, specs.thread_local));
-        self.check_redeclaration(name, self.globals[id.0 as usize].ty, ty)?;
+        let id = existing.unwrap_or_else(|| self.new_global((name, internal), ty, specs.thread_local));
+        if existing.is_none() && !internal {
+            self.link(name, Symbol::Global(id));
+        }
+        let Global { ty: old, span, thread_local, .. } = self.globals[id.0 as usize];
+        self.check_redeclaration(name, (old, span), ty)?;
+        if !self.in_model && !self.same_qualifiers(old, ty) {
+            return Err(Diagnostic::error(self.span, format!("`{name}` is declared again with other qualifiers"))
+                .elsewhere(span, "the other declaration"));
+        }
+        if thread_local != specs.thread_local && !self.in_model {
+            return Err(Diagnostic::error(self.span, format!("`{name}` is thread-local only in some declarations"))
+                .elsewhere(span, "the other declaration"));
+        }
         let global = &mut self.globals[id.0 as usize];
         if existing.is_none() {
             global.external = true;
@@ -232,7 +295,7 @@ impl Lowerer {
         if specs.storage != Some(Storage::Extern) || init.init.is_some() {
             global.external = false;
         }
-        global.internal |= specs.storage == Some(Storage::Static);
+        global.internal |= internal;
         let old = global.ty;
         if matches!(self.types.get(old), Type::OpenArray(_)) || !self.types.is_complete(old) {
             self.globals[id.0 as usize].ty = ty;
@@ -243,8 +306,10 @@ impl Lowerer {
         }
         if let Some(initializer) = &init.init {
             if self.initializers.contains_key(&id) {
-                return self.error(format!("`{name}` is initialized twice"));
+                return Err(Diagnostic::error(self.span, format!("`{name}` is initialized twice"))
+                    .elsewhere(span, "another declaration"));
             }
+            self.initializes(id);
             // The length of `int a[] = {...}` is needed as soon as the name can be used.
             if matches!(self.types.get(ty), Type::OpenArray(_)) {
                 self.globals[id.0 as usize].ty = self.completed_array(ty, initializer)?;
@@ -254,10 +319,9 @@ impl Lowerer {
         Ok(id)
     }
 
-    pub(super) fn new_global(&mut self, name: &str, ty: TypeId, thread_local: bool) -> GlobalId {
+    pub(super) fn new_global(&mut self, (name, internal): (&str, bool), ty: TypeId, thread_local: bool) -> GlobalId {
         let id = GlobalId(self.globals.len() as u32);
-        let name = unique(&self.global_names, &FxHashSet::default(), name);
-        self.global_names.insert(name.clone());
+        let name = self.free_name(name, internal);
         self.globals.push(Global {
             name,
             ty,
@@ -265,7 +329,7 @@ impl Lowerer {
             thread_local,
             align: 0,
             external: false,
-            internal: self.in_model,
+            internal: internal || self.in_model,
             library: false,
             model: self.in_model,
             span: if self.in_model { Span::default() } else { self.span },
@@ -293,10 +357,7 @@ impl Lowerer {
             self.with_model_scope(scope, |lowerer| lowerer.constant_initializer(ty, &initializer))
         } else {
             // Initializers at file scope see file scope; static locals were lowered at their place.
-            let inner: Vec<Scope> = self.scopes.drain(1..).collect();
-            let parts = self.constant_initializer(ty, &initializer);
-            self.scopes.extend(inner);
-            parts
+            self.in_unit_of_global(id, |lowerer| lowerer.constant_initializer(ty, &initializer))
         };
         self.body = saved_body;
         self.code = saved_code;
@@ -384,8 +445,7 @@ impl Lowerer {
         init: &ast::InitDeclarator,
     ) -> Result<()> {
         let function = self.body.as_ref().map_or(String::new(), |body| self.functions[body.id.0 as usize].name.clone());
-        let id = self.new_global(&format!("{function}_{name}"), ty, specs.thread_local);
-        self.globals[id.0 as usize].internal = true;
+        let id = self.new_global((&format!("{function}_{name}"), true), ty, specs.thread_local);
         self.globals[id.0 as usize].align = align;
         self.bind(name, Symbol::Global(id));
         if let Some(initializer) = &init.init {
@@ -463,11 +523,7 @@ impl Lowerer {
         }
         self.functions[id.0 as usize].kind = FunctionKind::Defined;
         self.functions[id.0 as usize].atomic = self.functions[id.0 as usize].name.starts_with("__VERIFIER_atomic_");
-        let inner: Vec<Scope> = self.scopes.drain(1..).collect();
-        let result = self.lower_body(id, &definition);
-        self.scopes.truncate(1);
-        self.scopes.extend(inner);
-        result
+        self.in_unit_of_function(id, |lowerer| lowerer.lower_body(id, &definition))
     }
 
     /// The result and the first parameter of a model may have the types of the user's declaration.
@@ -490,6 +546,9 @@ impl Lowerer {
         self.code = Vec::new();
         self.scopes.push(Scope::default());
         let params = self.parameters(definition, &function_type)?;
+        if self.linked("main").is_some_and(|main| matches!(main, Symbol::Function(main) if main == id)) {
+            self.begin_process()?;
+        }
         for item in &definition.body {
             self.block_item(item)?;
         }
@@ -508,6 +567,32 @@ impl Lowerer {
         function.locals = body.locals;
         function.labels = body.labels;
         function.body = std::mem::take(&mut self.code);
+        Ok(())
+    }
+
+    /// What runs before `main`: constructors, those of low priority first. Destructors are like handlers that atexit() was given
+    /// before all others.
+    fn begin_process(&mut self) -> Result<()> {
+        let (mut constructors, mut destructors) = (self.constructors.clone(), self.destructors.clone());
+        constructors.sort_by_key(|(priority, _)| *priority);
+        destructors.sort_by_key(|(priority, _)| *priority);
+        for (_, id) in destructors {
+            self.use_function(id, self.span)?;
+            let register = self.model_function("atexit").expect("the models have it");
+            self.use_function(register, self.span)?;
+            self.at_exit = self.use_hook("ut_run_exit_handlers");
+            let ty = self.function(id).ty;
+            let pointer = self.types.pointer(ty);
+            let handler = Expr { kind: ExprKind::Function(id), ty: pointer };
+            let params = self.types.function_type(self.function(register).ty).map(|ty| ty.params.clone());
+            let wanted = params.and_then(|params| params.first().copied()).unwrap_or(pointer);
+            let handler = self.convert(handler, wanted);
+            self.emit(StmtKind::Call { to: None, callee: Callee::Function(register), args: vec![handler] });
+        }
+        for (_, id) in constructors {
+            self.use_function(id, self.span)?;
+            self.emit(StmtKind::Call { to: None, callee: Callee::Function(id), args: Vec::new() });
+        }
         Ok(())
     }
 

@@ -484,7 +484,9 @@ impl Lowerer {
     /// `__func__` is a static array in every function that mentions it (C11 6.4.2.2).
     fn own_name(&mut self) -> Place {
         let function = self.body().id;
-        let name = self.function(function).name.clone();
+        // The name that the user wrote: a static may have got another one, if files share it.
+        let written = self.definitions.get(&function).and_then(|definition| definition.declarator.name.clone());
+        let name = written.unwrap_or_else(|| self.function(function).name.clone());
         let char_type = self.types.int(IntKind::Char);
         let element = self.types.with_qualifiers(char_type, true, false);
         let ty = self.types.intern(Type::Array(element, name.len() as u64 + 1));
@@ -496,8 +498,7 @@ impl Lowerer {
         if let Some(id) = self.body().own_name {
             return Place::global(id, ty);
         }
-        let id = self.new_global(&format!("{name}_func"), ty, false);
-        self.globals[id.0 as usize].internal = true;
+        let id = self.new_global((&format!("{name}_func"), true), ty, false);
         self.globals[id.0 as usize].init = name
             .bytes()
             .enumerate()
@@ -617,6 +618,7 @@ impl Lowerer {
     }
 
     fn member(&mut self, expr: &ast::Expr, base: &ast::Expr, name: &str, arrow: bool) -> Result<Place> {
+        let mut temporary = None;
         let mut place = if arrow {
             let pointer = self.expr(base)?;
             if self.types.pointee(pointer.ty).is_none() {
@@ -627,7 +629,12 @@ impl Lowerer {
             match self.operand(base)? {
                 Operand::Place(place) => place,
                 // A struct that a function returned lies in a temporary already.
-                Operand::Value(Expr { kind: ExprKind::Load(place), .. }) => *place,
+                Operand::Value(Expr { kind: ExprKind::Load(place), .. }) => {
+                    if let Base::Local(id) = place.base {
+                        temporary = Some(id);
+                    }
+                    *place
+                }
                 Operand::Value(_) => return Err(Diagnostic::error(base.span, "this value has no members")),
             }
         };
@@ -656,6 +663,9 @@ impl Lowerer {
                 current = inner;
             }
         }
+        if self.types.element(place.ty).is_some() {
+            self.body().short_lived.extend(temporary);
+        }
         Ok(place)
     }
 
@@ -664,8 +674,7 @@ impl Lowerer {
         let ty = self.type_name(name)?;
         let ty = self.completed_array(ty, init)?;
         if self.is_outside() {
-            let id = self.new_global("compound", ty, false);
-            self.globals[id.0 as usize].internal = true;
+            let id = self.new_global(("compound", true), ty, false);
             if self.speculative == 0 {
                 self.used_globals.insert(id);
             }

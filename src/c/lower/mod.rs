@@ -5,10 +5,12 @@
 //! side effects are resolved here: an expression becomes statements (emitted into the current block) and a value
 //! without side effects.
 
+mod assembly;
 mod call;
 mod declare;
 mod expr;
 mod init;
+mod link;
 mod specs;
 mod stmt;
 
@@ -29,14 +31,16 @@ pub struct Lowered {
     pub warnings: Vec<Diagnostic>,
 }
 
-pub fn lower(source: &Source, unit: &[ast::External], data_model: DataModel) -> Result<Lowered> {
+pub fn lower(source: &Source, units: &[ast::Unit], data_model: DataModel) -> Result<Lowered> {
     let mut lowerer = Lowerer::new(data_model);
-    for external in unit {
-        lowerer.external(external)?;
+    for unit in units {
+        lowerer.translation_unit(unit)?;
     }
-    let Some(Symbol::Function(main)) = lowerer.scopes[0].names.get("main").copied() else {
-        return Err(Diagnostic::plain("the program has no function `main`")
-            .note("unthread needs a whole program: one file with `main` and all functions whose effect matters"));
+    lowerer.end_of_units()?;
+    let Some(Symbol::Function(main)) = lowerer.linked("main") else {
+        return Err(Diagnostic::plain("the program has no function `main`").note(
+            "unthread needs a whole program: the files with `main` and with all functions whose effect matters",
+        ));
     };
     if !lowerer.definitions.contains_key(&main) {
         return Err(Diagnostic::error(lowerer.function(main).span, "`main` is declared but not defined"));
@@ -116,6 +120,8 @@ struct Body {
     address_taken: Rc<FxHashSet<String>>,
     used_labels: FxHashSet<LabelId>,
     next_temp: u32,
+    /// Temporaries with an array that an address was taken of: they end with the full expression (C11 6.2.4).
+    short_lived: Vec<LocalId>,
     /// The array behind `__func__`.
     own_name: Option<GlobalId>,
 }
@@ -142,6 +148,7 @@ impl Body {
             address_taken,
             used_labels: FxHashSet::default(),
             next_temp: 0,
+            short_lived: Vec::new(),
             own_name: None,
         }
     }
@@ -188,6 +195,10 @@ struct Lowerer {
     refused_functions: FxHashMap<FunctionId, &'static str>,
     /// Names that headers declare with types we do not support: an error only when they are used.
     refused: FxHashMap<String, Diagnostic>,
+    linker: link::Linker,
+    /// Functions that run before `main` and after it, with their priorities.
+    constructors: Vec<(i128, FunctionId)>,
+    destructors: Vec<(i128, FunctionId)>,
     warnings: Vec<Diagnostic>,
     warned: FxHashSet<String>,
 }
@@ -224,6 +235,9 @@ impl Lowerer {
             weak_exchanges: Vec::new(),
             refused_functions: FxHashMap::default(),
             refused: FxHashMap::default(),
+            linker: link::Linker::default(),
+            constructors: Vec::new(),
+            destructors: Vec::new(),
             warnings: Vec::new(),
             warned: FxHashSet::default(),
         }
@@ -295,7 +309,7 @@ impl Lowerer {
             return Err(Diagnostic::unsupported(span, format!("the attribute `{attribute}` of `{name}`")));
         }
         let operation = operation_named(&name);
-        let overridden = matches!(name.as_str(), "reach_error" | "__VERIFIER_error");
+        let overridden = is_error_call(&name);
         if let Some(operation) = operation
             && (overridden || !self.definitions.contains_key(&id))
         {
@@ -319,7 +333,7 @@ impl Lowerer {
                     span,
                     format!("`{name}` has no body: it is taken to return any value and do nothing else"),
                 )
-                .note("nothing is proved with it; give it a body with --include FILE, or say --externals pure"),
+                .note("nothing is proved with it; add the file that defines it, or say --externals pure"),
             );
         }
         Ok(())
@@ -354,7 +368,7 @@ impl Lowerer {
         let Some(models) = &mut self.model_scope else { return };
         for (name, symbol) in &mut models.names {
             if let Symbol::Global(model) = *symbol
-                && let Some(Symbol::Global(user)) = self.scopes[0].names.get(name).copied()
+                && let Some(Symbol::Global(user)) = self.linker.linked(name)
                 && self.globals[user.0 as usize].external
                 && !self.globals[model.0 as usize].external
                 && self.globals[user.0 as usize].ty == self.globals[model.0 as usize].ty
@@ -402,7 +416,9 @@ impl Lowerer {
         }
         self.pending_functions.push(id);
         match self.functions[id.0 as usize].name.as_str() {
-            "pthread_key_create" | "tss_create" => self.thread_end = self.use_hook("ut_run_destructors"),
+            "pthread_key_create" | "tss_create" | "_pthread_cleanup_push" => {
+                self.thread_end = self.use_hook("ut_run_destructors")
+            }
             "atexit" => self.at_exit = self.use_hook("ut_run_exit_handlers"),
             _ => {}
         }
@@ -494,6 +510,11 @@ impl Lowerer {
         body.labels.push(candidate);
         LabelId(body.labels.len() as u32 - 1)
     }
+}
+
+/// An error whatever body the program gives it.
+fn is_error_call(name: &str) -> bool {
+    matches!(name, "reach_error" | "__VERIFIER_error")
 }
 
 /// `name`, or `name_2`, `name_3`, ... if it is taken.

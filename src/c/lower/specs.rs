@@ -158,24 +158,35 @@ impl Lowerer {
             (Some(tag), None) => match self.find_tag(tag) {
                 Some(Tag::Record(id)) => id,
                 Some(Tag::Enum(_)) => return self.error(format!("`{tag}` is the tag of an enum")),
-                None => self.new_record(spec),
+                None => self.shared_record(spec).unwrap_or_else(|| self.new_record(spec)),
             },
-            (Some(tag), Some(_)) => {
+            (Some(tag), Some(members)) => {
                 let here = self.scopes.last().and_then(|scope| scope.tags.get(tag)).copied();
-                match here {
-                    Some(Tag::Record(id)) if !self.types.record(id).complete => id,
-                    Some(Tag::Record(_)) => return self.error(format!("`{tag}` is defined twice")),
+                let id = match here {
+                    Some(Tag::Record(id)) => id,
                     Some(Tag::Enum(_)) => return self.error(format!("`{tag}` is the tag of an enum")),
-                    None => self.new_record(spec),
+                    None => self.shared_record(spec).unwrap_or_else(|| self.new_record(spec)),
+                };
+                match self.types.record(id).complete {
+                    false => self.define_record(id, spec, members)?,
+                    true if self.is_defined_elsewhere(tag, id) => self.check_definition(id, spec, members)?,
+                    true => return self.error(format!("`{tag}` is defined twice")),
                 }
+                id
             }
-            (None, _) => self.new_record(spec),
+            (None, Some(members)) => match self.shared_untagged(spec, members)? {
+                Some(id) => id,
+                None => {
+                    let id = self.new_record(spec);
+                    self.define_record(id, spec, members)?;
+                    self.is_untagged(spec, id);
+                    id
+                }
+            },
+            (None, None) => self.new_record(spec),
         };
         if self.types.record(id).union != spec.union {
             return self.error("struct and union under one tag");
-        }
-        if let Some(members) = &spec.members {
-            self.define_record(id, spec, members)?;
         }
         Ok(self.types.intern(Type::Record(id)))
     }
@@ -189,17 +200,7 @@ impl Lowerer {
         let name = unique(&self.record_names, &Default::default(), base);
         self.record_names.insert(name.clone());
         let id = RecordId(self.types.records.len() as u32);
-        self.types.records.push(Record {
-            name,
-            union: spec.union,
-            fields: Vec::new(),
-            complete: false,
-            size: 0,
-            align: 1,
-            pack: 0,
-            packed: false,
-            min_align: 0,
-        });
+        self.types.records.push(Record::incomplete(name, spec.union));
         if let Some(tag) = &spec.tag {
             let scope = self.scopes.last_mut().expect("a scope is open");
             scope.tags.insert(tag.clone(), Tag::Record(id));
@@ -208,6 +209,19 @@ impl Lowerer {
     }
 
     fn define_record(&mut self, id: RecordId, spec: &ast::RecordSpec, members: &[ast::MemberDecl]) -> Result<()> {
+        self.is_defined_here(id);
+        let Record { fields, pack, packed, min_align, .. } = self.defined_record(spec, members)?;
+        let record = &mut self.types.records[id.0 as usize];
+        (record.pack, record.packed, record.min_align) = (pack, packed, min_align);
+        self.types.lay_out(id, fields);
+        if self.types.record(id).size > MAX_OBJECT {
+            return self.unsupported("a struct of more than 1 GiB");
+        }
+        Ok(())
+    }
+
+    /// What a definition says, before it is laid out.
+    pub(super) fn defined_record(&mut self, spec: &ast::RecordSpec, members: &[ast::MemberDecl]) -> Result<Record> {
         let mut fields = Vec::new();
         for member in members {
             self.member_fields(member, &mut fields)?;
@@ -231,16 +245,13 @@ impl Lowerer {
         if let Some(attribute) = spec.attributes.iter().find(|attribute| REFUSED.contains(&attribute.name.as_str())) {
             return self.error(format!("not supported: the attribute `{}`", attribute.name));
         }
-        let min_align = self.alignment(&spec.attributes, &[])?;
-        let record = &mut self.types.records[id.0 as usize];
-        record.pack = u64::from(spec.pack);
-        record.packed = spec.attributes.iter().any(|attribute| attribute.name == "packed");
-        record.min_align = min_align;
-        self.types.lay_out(id, fields);
-        if self.types.record(id).size > MAX_OBJECT {
-            return self.unsupported("a struct of more than 1 GiB");
-        }
-        Ok(())
+        Ok(Record {
+            fields,
+            pack: u64::from(spec.pack),
+            packed: spec.attributes.iter().any(|attribute| attribute.name == "packed"),
+            min_align: self.alignment(&spec.attributes, &[])?,
+            ..Record::incomplete(String::new(), spec.union)
+        })
     }
 
     fn member_fields(&mut self, member: &ast::MemberDecl, fields: &mut Vec<Field>) -> Result<()> {

@@ -29,6 +29,7 @@ pub fn parse(text: usize) -> Vec<External> {
     let source = Source::new("models".to_owned(), TEXTS[text].to_owned());
     let (lexed, fault) = super::lex::lex(&source);
     assert!(fault.is_none(), "models should lex");
-    super::parse::parse(&source, &lexed)
-        .unwrap_or_else(|diagnostic| panic!("models should parse: {}", diagnostic.render(Some(&source))))
+    let units = super::parse::parse(&source, &lexed)
+        .unwrap_or_else(|diagnostic| panic!("models should parse: {}", diagnostic.render(Some(&source))));
+    units.into_iter().flat_map(|unit| unit.externals).collect()
 }

@@ -3,7 +3,8 @@
  * A function gives any result that POSIX and C allow, and writes any content where it may write. What the world
  * answered before is not remembered, except where a program may rely on it: the process has one id, a variable of
  * the environment keeps its value, and a monotonic clock does not go back. Memory that is only handed on to the
- * system is looked at in its first and last byte. No function is interrupted: there are no signal handlers. */
+ * system is looked at in its first and last byte. No signal arrives from outside: handlers run where the program raises
+ * one, and interrupt nothing. */
 
 typedef __typeof__(sizeof 0) ut_size;
 typedef struct ut_any_result ut_result;
@@ -362,6 +363,63 @@ int select(int count, unsigned long *reading, unsigned long *writing, unsigned l
 /* ---- sockets ---- */
 
 int socket(int domain, int type, int protocol) { return ut_try_number(); }
+int eventfd(unsigned value, int flags) { return ut_try_number(); }
+int pipe(int *ends) {
+    if (__VERIFIER_nondet_bool()) return ut_fail();
+    ends[0] = ut_between(0, 0x7fffffff);
+    ends[1] = ut_between(0, 0x7fffffff);
+    __VERIFIER_assume(ends[0] != ends[1]);
+    return 0;
+}
+int pipe2(int *ends, int flags) { return pipe(ends); }
+
+/* Memory that is mapped is memory of the heap; that of a file holds anything. What a process shares with others is not
+ * modelled, nor are maps that overlap, or parts of one. */
+enum { UT_MAPS = 16 };
+static void *ut_map[UT_MAPS];
+static ut_size ut_map_size[UT_MAPS];
+void *calloc(ut_size count, ut_size size);
+void free(void *memory);
+void *mmap(void *address, ut_size size, int protection, int flags, int file, long offset) {
+    if (flags & 0x10) __unthread_limit("mmap() at a given address");
+    if (protection != 3) __unthread_limit("mmap() of memory that cannot be both read and written");
+    if (size == 0) {
+        *__errno_location() = UT_EINVAL;
+        return (void *)-1;
+    }
+    size = (size + 4095) & ~(ut_size)4095;
+    char *memory = calloc(1, size);
+    if (!(flags & 0x20)) {
+        if (flags & 1) __unthread_limit("mmap() of a file that is shared");
+        ut_fill(memory, size, size);
+    }
+    __VERIFIER_atomic_begin();
+    int i = 0;
+    while (i < UT_MAPS && ut_map[i]) i++;
+    if (i == UT_MAPS) __unthread_limit("more than 16 maps at a time");
+    ut_map[i] = memory;
+    ut_map_size[i] = size;
+    __VERIFIER_atomic_end();
+    return memory;
+}
+int munmap(void *memory, ut_size size) {
+    __VERIFIER_atomic_begin();
+    int i = 0;
+    size = (size + 4095) & ~(ut_size)4095;
+    while (i < UT_MAPS && !(ut_map[i] == memory && ut_map_size[i] == size)) i++;
+    if (i == UT_MAPS) __unthread_limit("munmap() of anything but a whole map");
+    ut_map[i] = 0;
+    __VERIFIER_atomic_end();
+    free(memory);
+    return 0;
+}
+int mprotect(void *memory, ut_size size, int protection) {
+    if (protection != 3) __unthread_limit("mprotect() that takes away the right to read or write");
+    return ut_try();
+}
+int madvise(void *memory, ut_size size, int advice) { return ut_try(); }
+int mlock(void *memory, ut_size size) { return ut_try(); }
+int munlock(void *memory, ut_size size) { return ut_try(); }
 int bind(int socket, void *address, unsigned length) { return ut_try(); }
 int listen(int socket, int backlog) { return ut_try(); }
 int connect(int socket, void *address, unsigned length) { return ut_try(); }
@@ -924,13 +982,34 @@ void error(int status, int number, char *format, ...) {
     if (status) exit(status);
 }
 void psignal(int signal, char *text) {}
+/* Names of threads are not remembered. */
+int pthread_getname_np(unsigned long thread, char *name, ut_size size) {
+    if (size < 16) return UT_ERANGE;
+    ut_fill(name, 15, ut_up_to(15));
+    name[15] = 0;
+    return 0;
+}
+/* The name of a thread is set (15) or told (16); nothing else changes what threads do. */
+int prctl(int option, ...) {
+    if (option == 16) {
+        __builtin_va_list list;
+        __builtin_va_start(list, option);
+        char *name = __builtin_va_arg(list, char *);
+        __builtin_va_end(list);
+        ut_fill(name, 15, ut_up_to(15));
+        name[15] = 0;
+        return 0;
+    }
+    if (option != 15) __unthread_limit("prctl() for anything but names");
+    return 0;
+}
 
-/* ---- sets of signals; signals themselves are not modelled ---- */
+/* ---- signals ---- */
 
-enum { UT_SIGNALS = 64, UT_SIGNAL_WORDS = 128 / sizeof(long) };
+enum { UT_SIGNAL_NUMBERS = 64, UT_SIGNAL_WORDS = 128 / sizeof(long) };
 struct ut_signals { unsigned long words[UT_SIGNAL_WORDS]; };
 static int ut_is_signal(int signal) {
-    if (signal >= 1 && signal <= UT_SIGNALS) return 1;
+    if (signal >= 1 && signal <= UT_SIGNAL_NUMBERS) return 1;
     *__errno_location() = UT_EINVAL;
     return 0;
 }
@@ -943,7 +1022,7 @@ int sigemptyset(struct ut_signals *set) {
 /* Signals that the C library keeps for itself (32 and 33) may be left out. */
 int sigfillset(struct ut_signals *set) {
     sigemptyset(set);
-    for (int i = 0; i < UT_SIGNALS / (8 * (int)sizeof(long)); i++) set->words[i] = ~0UL;
+    for (int i = 0; i < UT_SIGNAL_NUMBERS / (8 * (int)sizeof(long)); i++) set->words[i] = ~0UL;
     set->words[ut_signal_word(32)] &= ~ut_signal_bit(32);
     set->words[ut_signal_word(33)] &= ~ut_signal_bit(33);
     return 0;
@@ -961,6 +1040,128 @@ int sigdelset(struct ut_signals *set, int signal) {
 int sigismember(struct ut_signals *set, int signal) {
     if (!ut_is_signal(signal)) return -1;
     return (set->words[ut_signal_word(signal)] & ut_signal_bit(signal)) != 0;
+}
+
+enum { UT_WITH_INFO = 4, UT_ONCE = (int)0x80000000 };
+typedef void (*ut_handler)(int);
+struct ut_action { ut_handler handler; struct ut_signals mask; int flags; void (*restorer)(void); };
+static ut_handler ut_handlers[UT_SIGNAL_NUMBERS + 1];
+static int ut_handler_flags[UT_SIGNAL_NUMBERS + 1];
+static char ut_signal_info[128];
+static _Thread_local struct ut_signals ut_blocked;
+static _Thread_local int ut_handling;
+void abort(void);
+
+/* SIGKILL and SIGSTOP cannot be caught. */
+static int ut_can_be_caught(int signal) {
+    /* abort() does not come back here. */
+    if (signal == 6) __unthread_limit("a handler for SIGABRT");
+    if (signal != 9 && signal != 19) return ut_is_signal(signal);
+    *__errno_location() = UT_EINVAL;
+    return 0;
+}
+static ut_handler ut_set_handler(int signal, ut_handler handler, int flags) {
+    __VERIFIER_atomic_begin();
+    ut_handler before = ut_handlers[signal];
+    ut_handlers[signal] = handler;
+    ut_handler_flags[signal] = flags;
+    __VERIFIER_atomic_end();
+    return before;
+}
+/* The mask of an action is not remembered: no handler is interrupted. */
+int sigaction(int signal, struct ut_action *new, struct ut_action *old) {
+    if (!(new ? ut_can_be_caught(signal) : ut_is_signal(signal))) return -1;
+    ut_handler handler = 0;
+    int flags = 0;
+    if (new) {
+        handler = new->handler;
+        flags = new->flags;
+    }
+    __VERIFIER_atomic_begin();
+    ut_handler before = ut_handlers[signal];
+    int before_flags = ut_handler_flags[signal];
+    if (new) {
+        ut_handlers[signal] = handler;
+        ut_handler_flags[signal] = flags;
+    }
+    __VERIFIER_atomic_end();
+    if (old) {
+        old->handler = before;
+        old->flags = before_flags;
+        ut_fill(&old->mask, sizeof old->mask, sizeof old->mask);
+    }
+    return 0;
+}
+ut_handler signal(int signal, ut_handler handler) {
+    if (!ut_can_be_caught(signal)) return (ut_handler)-1;
+    return ut_set_handler(signal, handler, 0);
+}
+int raise(int signal) {
+    if (signal == 0) return 0;
+    if (!ut_is_signal(signal)) return -1;
+    /* Which signals wait until the handler ends is not remembered. */
+    if (ut_handling) __unthread_limit("a signal that is raised by a handler");
+    if (ut_blocked.words[ut_signal_word(signal)] & ut_signal_bit(signal))
+        __unthread_limit("a signal that is raised while it is blocked");
+    __VERIFIER_atomic_begin();
+    ut_handler handler = ut_handlers[signal];
+    int flags = ut_handler_flags[signal];
+    if ((flags & UT_ONCE) && handler != (ut_handler)1) ut_handlers[signal] = 0;
+    __VERIFIER_atomic_end();
+    if (handler == (ut_handler)1) return 0;
+    if (handler == 0) {
+        /* SIGCHLD, SIGCONT, SIGURG and SIGWINCH do nothing, those from SIGSTOP to SIGTTOU stop the process. */
+        if (signal == 17 || signal == 18 || signal == 23 || signal == 28) return 0;
+        if (signal >= 19 && signal <= 22) __unthread_limit("a signal that stops the process");
+        abort();
+    }
+    ut_handling = 1;
+    if (flags & UT_WITH_INFO)
+        ((void (*)(int, void *, void *))handler)(signal, ut_signal_info, 0);
+    else
+        handler(signal);
+    ut_handling = 0;
+    return 0;
+}
+int pthread_kill(unsigned long thread, int signal) {
+    if (signal == 0) return 0;
+    if (signal < 0 || signal > UT_SIGNAL_NUMBERS) return UT_EINVAL;
+    if (thread != pthread_self()) __unthread_limit("a signal to another thread");
+    raise(signal);
+    return 0;
+}
+/* Any thread of the own process may get it. */
+int kill(int process, int signal) {
+    if (signal != 0 && process == getpid()) __unthread_limit("a signal to the own process");
+    return ut_try();
+}
+/* One that was sent from outside. */
+int sigwait(struct ut_signals *set, int *signal) {
+    int number = ut_between(1, UT_SIGNAL_NUMBERS);
+    __VERIFIER_assume(sigismember(set, number));
+    *signal = number;
+    return 0;
+}
+/* Which signals are blocked matters only to those that the program raises. */
+int pthread_sigmask(int how, struct ut_signals *set, struct ut_signals *old) {
+    struct ut_signals given = ut_blocked;
+    if (set) {
+        if (how != 0 && how != 1 && how != 2) return UT_EINVAL;
+        given = *set;
+        for (int i = 0; i < UT_SIGNAL_WORDS; i++) {
+            if (how == 0) given.words[i] = ut_blocked.words[i] | given.words[i];
+            if (how == 1) given.words[i] = ut_blocked.words[i] & ~given.words[i];
+        }
+    }
+    if (old) *old = ut_blocked;
+    ut_blocked = given;
+    return 0;
+}
+int sigprocmask(int how, struct ut_signals *set, struct ut_signals *old) {
+    int result = pthread_sigmask(how, set, old);
+    if (result == 0) return 0;
+    *__errno_location() = result;
+    return -1;
 }
 
 /* ---- options of the command line ---- */

@@ -464,8 +464,29 @@ void *pthread_getspecific(unsigned key) {
     return ut_key_value[key];
 }
 
-/* Runs at the end of every thread; at most four rounds, as POSIX allows. */
+/* ---- handlers for the end of a thread in the middle of what it does (pthread_cleanup_push) ---- */
+
+enum { UT_CLEANUPS = 16 };
+static _Thread_local void (*ut_cleanup[UT_CLEANUPS])(void *);
+static _Thread_local void *ut_cleanup_argument[UT_CLEANUPS];
+static _Thread_local int ut_cleanups;
+
+/* As musl writes the macros, and as programs of the first C libraries call them; glibc's are read as these. */
+void _pthread_cleanup_push(void *frame, void (*routine)(void *), void *argument) {
+    if (ut_cleanups == UT_CLEANUPS) __unthread_limit("more than 16 cleanup handlers of one thread");
+    ut_cleanup[ut_cleanups] = routine;
+    ut_cleanup_argument[ut_cleanups] = argument;
+    ut_cleanups = ut_cleanups + 1;
+}
+void _pthread_cleanup_pop(void *frame, int run) {
+    ut_cleanups = ut_cleanups - 1;
+    if (run) ut_cleanup[ut_cleanups](ut_cleanup_argument[ut_cleanups]);
+}
+
+/* Runs at the end of every thread: its handlers, the last one first, and then destructors in at most four rounds, as POSIX
+ * allows. */
 void ut_run_destructors(void) {
+    while (ut_cleanups > 0) _pthread_cleanup_pop(0, 1);
     for (int round = 0; round < 4; round++) {
         int again = 0;
         for (unsigned k = 0; k < UT_KEYS; k++) {
@@ -569,6 +590,14 @@ __attribute__((ut_uses_prepared)) int pthread_attr_setschedparam(void *a, void *
 __attribute__((ut_uses_prepared)) int pthread_attr_setinheritsched(void *a, int inherit) { return 0; }
 int pthread_setconcurrency(int level) { return 0; }
 int pthread_setname_np(ut_id thread, char *name) { return 0; }
+/* Nobody forks. */
+int pthread_atfork(void (*before)(void), void (*parent)(void), void (*child)(void)) { return 0; }
+/* What becomes of a robust mutex whose holder has ended is not modelled. */
+int pthread_mutexattr_setrobust(int *attributes, int robust) {
+    if (robust != 0 && robust != 1) return UT_EINVAL;
+    if (robust) __unthread_limit("a robust mutex");
+    return 0;
+}
 int pthread_setschedparam(ut_id thread, int policy, void *parameters) { return 0; }
 int pthread_setaffinity_np(ut_id thread, unsigned long size, void *set) { return 0; }
 /* There is no pthread_cancel, so that these change nothing but what they tell later. */

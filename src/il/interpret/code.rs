@@ -1,5 +1,6 @@
 //! Function bodies -> flat code with jumps, for the interpreter.
 
+use super::future::Futures;
 use crate::diagnostic::Span;
 use crate::il::{
     Base, Callee, Expr, ExprKind, Function, FunctionKind, LabelId, LocalId, ObjectAction, Operation, Program,
@@ -7,6 +8,7 @@ use crate::il::{
 };
 use crate::property::{ErrorKind, Property};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::OnceLock;
 
 pub struct Code<'p> {
     pub program: &'p Program,
@@ -16,6 +18,7 @@ pub struct Code<'p> {
     /// Memory that is left when the process ends is a failure, if nobody can reach it or at all.
     pub leaks: bool,
     pub cleanup: bool,
+    futures: OnceLock<Futures>,
 }
 
 pub struct FunctionCode<'p> {
@@ -174,7 +177,7 @@ pub enum Kind<'p> {
 impl<'p> Code<'p> {
     pub fn new(program: &'p Program) -> Code<'p> {
         let functions = program.functions.iter().map(|function| flatten(program, function)).collect();
-        Code { program, functions, overflow: false, leaks: false, cleanup: false }
+        Code { program, functions, overflow: false, leaks: false, cleanup: false, futures: OnceLock::new() }
     }
 
     /// With the errors that are none unless they are looked for.
@@ -186,6 +189,11 @@ impl<'p> Code<'p> {
             code.frees_are_steps();
         }
         code
+    }
+
+    /// What threads may still do, made when it is first asked for.
+    pub(super) fn futures(&self) -> &Futures {
+        self.futures.get_or_init(|| Futures::new(self))
     }
 
     /// By function and instruction: the registers that may still be read from there on.
@@ -208,7 +216,9 @@ impl<'p> Code<'p> {
                 let called = self.program.function(*callee);
                 match &called.kind {
                     FunctionKind::Defined => (alone, false),
-                    FunctionKind::Model => (alone, known && called.does == Some(ObjectAction::Unlocks)),
+                    FunctionKind::Model => {
+                        (alone, known && matches!(called.does, Some(ObjectAction::Unlocks | ObjectAction::Locks)))
+                    }
                     FunctionKind::Operation(operation) => {
                         use Operation::{Assert, Assume, Nondet, Nothing, ThreadSelf};
                         (alone && matches!(operation, Assert | Assume | Nondet | Nothing | ThreadSelf), false)

@@ -5,7 +5,7 @@
 
 use super::race::{Races, StopAt, Touch, conflict, goes_last};
 use super::states::States;
-use super::{Chooser, Code, Failure, FailureKind, ListedInputs, Machine, Quiet, Registers, Turn, Unit};
+use super::{Blocked, Chooser, Code, Failure, FailureKind, ListedInputs, Machine, Quiet, Registers, Turn, Unit};
 use crate::diagnostic::Span;
 use crate::il::{FunctionId, StatementId};
 use rustc_hash::FxHashMap;
@@ -19,7 +19,7 @@ pub struct ExploreOptions {
     pub max_states: usize,
     /// States that take more than this together are not stored: the search gives up before the machine does.
     pub max_bytes: usize,
-    /// Executions of more units are not followed to their end.
+    /// Executions of more units where there is a choice are not followed to their end.
     pub max_units: usize,
     pub max_steps_per_unit: u64,
     pub max_threads: usize,
@@ -94,6 +94,9 @@ impl Default for ExploreOptions {
 
 /// All ways in which a unit goes on, by the values that it takes, have so many times the steps of one.
 const WAYS: u64 = 4;
+
+/// An execution may have so many times the units where only one thread is followed.
+const ALONE_UNITS: usize = 20;
 
 /// A unit as a schedule names it, with the inputs that it consumed.
 #[derive(Clone, Debug, PartialEq)]
@@ -215,6 +218,8 @@ struct Open<'p> {
     key: Vec<u32>,
     successors: Vec<(TakenUnit, Option<(Machine<'p>, Position)>)>,
     total: Count,
+    /// One thread alone is followed from here.
+    alone: bool,
 }
 
 /// A search that can be interrupted.
@@ -227,6 +232,8 @@ pub struct Explorer<'p> {
     /// The states on the way to the one at hand, and the units between them.
     stack: Vec<Open<'p>>,
     path: Vec<TakenUnit>,
+    /// So many of these states have more than one thread to follow.
+    choices: usize,
     /// A unit of the state at hand was too long to follow.
     gave_up: bool,
     /// One of the units just tried does what others may see.
@@ -258,6 +265,7 @@ impl<'p> Explorer<'p> {
             counts: Vec::new(),
             stack: Vec::new(),
             path: Vec::new(),
+            choices: 0,
             gave_up: false,
             loud: false,
             touched: Vec::new(),
@@ -274,6 +282,7 @@ impl<'p> Explorer<'p> {
         let Some(top) = self.stack.last_mut() else { return true };
         let Some((taken, machine)) = top.successors.pop() else {
             let done = self.stack.pop().expect("just looked at");
+            self.choices -= usize::from(!done.alone);
             self.counts[done.id] = done.total;
             self.path.pop();
             match self.stack.last_mut() {
@@ -299,7 +308,9 @@ impl<'p> Explorer<'p> {
         }
         self.states.add(&key);
         self.path.push(taken);
-        if self.path.len() >= self.options.max_units {
+        // Where one thread alone is followed there is no choice to make, but an execution must end all the same.
+        let most = self.options.max_units;
+        if self.choices >= most || self.path.len() >= most.saturating_mul(ALONE_UNITS) {
             self.result.complete = false;
             self.counts.push(Count::Endless);
             self.path.pop();
@@ -316,6 +327,7 @@ impl<'p> Explorer<'p> {
         let path = std::mem::take(&mut self.path);
         let opened = self.open(id, machine, position, key, &path);
         self.path = path;
+        self.choices += usize::from(!opened.alone);
         self.stack.push(opened);
     }
 
@@ -348,7 +360,7 @@ impl<'p> Explorer<'p> {
         self.gave_up = false;
         self.touched.clear();
         self.looked.clear();
-        let mut opened = Open { id, machine, key, successors: Vec::new(), total: Count::Finite(0) };
+        let mut opened = Open { id, machine, key, successors: Vec::new(), total: Count::Finite(0), alone: false };
         if !self.options.quiet.is_empty() && self.alone(&mut opened, position, path) {
             return opened;
         }
@@ -363,7 +375,7 @@ impl<'p> Explorer<'p> {
                 match machine.clone().try_unit(thread, false, &mut super::Zeros) {
                     Unit::Blocked { by_assume, holder } => {
                         waits_for_assumption |= by_assume;
-                        blocked.push((thread, holder));
+                        blocked.push(Blocked { thread, by_assume, holder });
                     }
                     Unit::Ran | Unit::Exit(_) | Unit::Failed(_) | Unit::OutOfSteps => self.gave_up = true,
                 }
@@ -372,7 +384,7 @@ impl<'p> Explorer<'p> {
             let waits = self.units(machine, (thread, false, position), path, &mut opened.successors);
             if let Some((by_assume, holder)) = waits {
                 waiting.push(thread);
-                blocked.push((thread, holder));
+                blocked.push(Blocked { thread, by_assume, holder });
                 waits_for_assumption |= by_assume;
                 if self.options.spurious && !by_assume {
                     self.units(machine, (thread, true, position), path, &mut without_reason);
@@ -404,10 +416,14 @@ impl<'p> Explorer<'p> {
     }
 
     /// Is there a thread that can go on and makes no difference to the others, nor they to it? Then it is enough to follow
-    /// that one: what the others can do, they can do after it as well (a persistent set of one thread). If it only comes
-    /// back to what is known already, all are followed, or else the others would wait for ever.
+    /// that one: what the others can do, they can do after it as well (a persistent set of one thread). If it comes back to
+    /// a state on the way to this one, all are followed, or else the others would wait for ever.
     fn alone(&mut self, opened: &mut Open<'p>, position: Position, path: &[TakenUnit]) -> bool {
-        for thread in opened.machine.runnable_threads() {
+        // Who went last is in the middle of something that others may wait for.
+        let last = path.last().map(|unit| unit.turn.thread);
+        let mut threads = opened.machine.runnable_threads();
+        threads.sort_by_key(|thread| Some(*thread) != last);
+        for thread in threads {
             if !opened.machine.is_quiet(thread) {
                 continue;
             }
@@ -415,15 +431,16 @@ impl<'p> Explorer<'p> {
             let mut successors = Vec::new();
             self.loud = false;
             let waits = self.units(&opened.machine, (thread, false, position), path, &mut successors);
-            let is_new = |(_, next): &(TakenUnit, Option<(Machine<'p>, Position)>), states: &mut States| {
+            let goes_on = |(_, next): &(TakenUnit, Option<(Machine<'p>, Position)>), states: &mut States| {
                 let Some((next, position)) = next else { return false };
                 let key = states.key(next, *position, Some((&opened.machine, &opened.key)));
-                states.find(&key).is_none()
+                states.find(&key).is_none_or(|known| self.counts[known] != Count::Open)
             };
             let quiet = !self.loud && waits.is_none() && !self.gave_up && !successors.is_empty();
-            if quiet && successors.iter().all(|successor| is_new(successor, &mut self.states)) {
+            if quiet && successors.iter().all(|successor| goes_on(successor, &mut self.states)) {
                 successors.reverse();
                 opened.successors = successors;
+                opened.alone = true;
                 return true;
             }
             self.gave_up = false;

@@ -9,6 +9,7 @@ pub mod code;
 mod eval;
 mod explore;
 mod format;
+mod future;
 mod leak;
 mod memory;
 mod names;
@@ -23,7 +24,7 @@ pub use code::{Code, Quiet, Registers};
 pub use explore::{Exploration, ExploreOptions, Explorer, First, RaceSearch, Rounds, TakenUnit, explore};
 pub use memory::{MOST_GIVEN_AGAIN, MemoryFault};
 pub use walk::{
-    ListedInputs, Outcome, RandomChooser, Turn, after_last_unit, deadlock, nobody_can_run, partial_deadlock,
+    Blocked, ListedInputs, Outcome, RandomChooser, Turn, after_last_unit, deadlock, nobody_can_run, partial_deadlock,
     random_walk, scheduled,
 };
 
@@ -32,6 +33,7 @@ use crate::il::arithmetic::Value;
 use crate::il::{
     AccessKind, Callee, FunctionId, FunctionKind, GlobalId, LocalId, Operation, Program, StatementId, StmtKind, TypeId,
 };
+use future::Awaited;
 use memory::{Byte, Memory, ObjectId};
 use race::{Race, Races, Touch};
 use rustc_hash::FxHashMap;
@@ -470,6 +472,30 @@ impl<'p> Machine<'p> {
             value.map_or(String::new(), |value| self.shown(value, ty))
         };
         Some(Event::Calls(frame.function, function.params.iter().map(shown).collect()))
+    }
+
+    /// The object of the thread library that a blocked thread waits for, if that can be told.
+    fn awaited(&self, thread: usize) -> Option<Awaited> {
+        let frame = self.threads[thread].frames.last()?;
+        let function = self.program().function(frame.function);
+        if !matches!(function.kind, FunctionKind::Model) {
+            return None;
+        }
+        let ty = future::object_type(self.program(), frame.function, 0)?;
+        let param = function.params.first()?.0 as usize;
+        let address = frame.registers[param].filter(|_| frame.objects[param].is_none())?.as_int() as u64;
+        let holds = |object: &Option<ObjectId>| {
+            let object = object.map(|id| self.memory.object(id));
+            object.is_some_and(|object| (object.base..object.base + object.bytes.len() as u64).contains(&address))
+        };
+        let variable = self.globals.iter().position(holds).map(|index| GlobalId(index as u32));
+        Some(Awaited { ty, variable })
+    }
+
+    /// What a thread may still do.
+    fn future(&self, thread: usize) -> u64 {
+        let frames = self.threads[thread].frames.iter().map(|frame| (frame.function, frame.pc));
+        self.code.futures().of_thread(frames)
     }
 
     /// The number of the statement that a thread executes next.

@@ -285,7 +285,10 @@ impl<'p> Machine<'p> {
                     if first || (starts_unit && self.threads[thread].atomic > 0) {
                         return Unit::Blocked { by_assume, holder };
                     }
-                    // It depends on private values only: this thread goes no further.
+                    // It depends on private values only: this thread goes no further, and has not done this.
+                    self.record.iter_mut().for_each(|record| {
+                        record.pop();
+                    });
                     self.threads[thread].status = if by_assume { Status::Stuck } else { Status::Waiting };
                     self.threads[thread].holder = holder;
                     return Unit::Ran;
@@ -733,6 +736,10 @@ impl<'p> Machine<'p> {
         if frame.is_hook {
             return self.after_hook(thread);
         }
+        if self.threads[thread].ending && Some(frame.function) == self.program().thread_end {
+            let result = self.threads[thread].result;
+            return self.end_thread(thread, result);
+        }
         if self.threads[thread].frames.is_empty() {
             let value = match datum {
                 Datum::Scalar(value) => value,
@@ -805,6 +812,14 @@ impl<'p> Machine<'p> {
         if thread == 0 {
             self.threads[0].detached = true;
         }
-        self.end_thread(thread, result)
+        // Handlers may use the locals of the functions that the thread is in.
+        let state = &mut self.threads[thread];
+        match self.code.program.thread_end {
+            Some(hook) if state.atomic == 0 && !state.ending => {
+                (state.ending, state.result) = (true, result);
+                self.push_frame(thread, hook, Vec::new(), false, true)
+            }
+            _ => self.end_thread(thread, result),
+        }
     }
 }

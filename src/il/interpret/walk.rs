@@ -1,5 +1,6 @@
 //! One interleaving: a random walk from a seed, or a given schedule.
 
+use super::future::{Awaited, Futures};
 use super::{Chooser, Failure, FailureKind, Machine, Unit};
 use crate::diagnostic::Span;
 use serde::{Deserialize, Serialize};
@@ -110,28 +111,76 @@ pub fn deadlock(machine: &Machine) -> Failure {
     stuck_failure(machine, &machine.live_threads(), "nobody can go on")
 }
 
-/// The failure of a state in which some threads wait for each other for good, whatever the others do. `blocked` are those
-/// that cannot take a step now, with the one that could end their wait; none if there is nobody who waits for good.
+/// A thread that cannot take a step now.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocked {
+    pub thread: usize,
+    /// By an assumption, not by another thread.
+    pub by_assume: bool,
+    /// The one thread that could end the wait, if there is only one.
+    pub holder: Option<usize>,
+}
+
+/// The failure of a state in which some threads wait for good, whatever the others do. `blocked` are those that cannot take
+/// a step now; none if nobody waits for good.
 ///
 /// Whoever waits for a lock waits for its holder, and who joins a thread, for that: if that thread waits for good as well,
 /// or has ended, it is for ever. The threads are the largest set of which that holds.
-pub fn partial_deadlock(machine: &Machine, blocked: &[(usize, Option<usize>)]) -> Option<Failure> {
+pub fn partial_deadlock(machine: &Machine, blocked: &[Blocked]) -> Option<Failure> {
     let waiting = (0..machine.thread_count()).map(|thread| (thread, machine.waits_for(thread)));
-    let all = waiting.chain(blocked.iter().copied());
+    let all = waiting.chain(blocked.iter().map(|blocked| (blocked.thread, blocked.holder)));
     let known_thread = |id: &usize| *id < machine.thread_count();
-    let mut stuck: Vec<(usize, usize)> =
+    let held: Vec<(usize, usize)> =
         all.filter_map(|(thread, holder)| Some((thread, holder.filter(known_thread)?))).collect();
-    loop {
-        let known = stuck.clone();
-        let for_good = |holder: usize| machine.has_ended(holder) || known.iter().any(|(other, _)| *other == holder);
-        stuck.retain(|(_, holder)| for_good(*holder));
-        if stuck.len() == known.len() {
-            break;
-        }
+    let mut threads = for_good(machine, held.clone(), Vec::new());
+    if threads.is_empty() {
+        threads = never_woken(machine, blocked, held);
     }
-    let mut threads: Vec<usize> = stuck.iter().map(|(thread, _)| *thread).collect();
     threads.sort_unstable();
     (!threads.is_empty()).then(|| stuck_failure(machine, &threads, "some wait for good"))
+}
+
+/// Those of the waiting threads that wait for each other, or for threads that have ended; or for objects that nobody can
+/// touch any more but others of these.
+fn for_good(machine: &Machine, mut held: Vec<(usize, usize)>, mut awaiting: Vec<(usize, Awaited)>) -> Vec<usize> {
+    loop {
+        let threads: Vec<usize> =
+            held.iter().map(|(thread, _)| *thread).chain(awaiting.iter().map(|(thread, _)| *thread)).collect();
+        held.retain(|(_, holder)| machine.has_ended(*holder) || threads.contains(holder));
+        let others: Vec<u64> = match awaiting.is_empty() {
+            true => Vec::new(),
+            false => {
+                machine.live_threads().iter().filter(|t| !threads.contains(t)).map(|t| machine.future(*t)).collect()
+            }
+        };
+        let futures = machine.code.futures();
+        awaiting.retain(|(_, awaited)| {
+            others.iter().all(|deeds| !Futures::may_end(*deeds) && !futures.may_wake(*deeds, *awaited))
+        });
+        if held.len() + awaiting.len() == threads.len() {
+            return threads;
+        }
+    }
+}
+
+/// Threads that wait for an object of the thread library that nobody can touch any more who goes on for ever: a server whose
+/// worker was never woken. Where the others can end, that is waited for: then all wait, or the process is over, and waiting
+/// for work in the end is no mistake.
+fn never_woken(machine: &Machine, blocked: &[Blocked], held: Vec<(usize, usize)>) -> Vec<usize> {
+    let by_object = |blocked: &&Blocked| !blocked.by_assume && blocked.holder.is_none();
+    let awaiting: Vec<(usize, Awaited)> = blocked
+        .iter()
+        .filter(by_object)
+        .filter_map(|blocked| Some((blocked.thread, machine.awaited(blocked.thread)?)))
+        .collect();
+    // A signal could come from outside, and an execution with an assumption that is false for good is none.
+    if awaiting.is_empty() || machine.has_stuck_thread() || machine.program().handles_signals() {
+        return Vec::new();
+    }
+    let stuck = for_good(machine, held, awaiting);
+    // Where all wait it is a deadlock of all.
+    let others = machine.live_threads().len() > stuck.len();
+    if others { stuck } else { Vec::new() }
 }
 
 fn stuck_failure(machine: &Machine, threads: &[usize], what: &str) -> Failure {
@@ -204,7 +253,7 @@ pub fn after_last_unit(machine: &Machine, values: &mut dyn Chooser) -> Outcome {
     for thread in &runnable {
         if let Unit::Blocked { by_assume, holder } = machine.clone().take_unit(*thread, false, values) {
             waits_for_assumption |= by_assume;
-            blocked.push((*thread, holder));
+            blocked.push(Blocked { thread: *thread, by_assume, holder });
         }
     }
     let all = blocked.len() == runnable.len();

@@ -146,7 +146,7 @@ pub fn encode(
         fails: placed.fails,
         races: placed.races,
         racing: placed.racing,
-        unwritten_pointers: executed.unwritten_pointers,
+        unwritten_pointers: narrowed.unwritten_pointers,
     })
 }
 

@@ -23,6 +23,8 @@ pub struct Target {
 
 pub struct Narrowed {
     pub ranges: Vec<Range>,
+    /// A pointer may be read that nobody wrote.
+    pub unwritten_pointers: bool,
 }
 
 impl Narrowed {
@@ -82,6 +84,8 @@ pub fn narrow(
     let content = |id: &Option<TermId>| id.map_or_else(|| nothing.clone(), |id| ranges[id.0 as usize].clone());
     let mut memory: Vec<Range> = executed.initial.iter().map(content).collect();
     let sets = executed.terms.sets();
+    let unwritten = |cell: usize| executed.initial[cell].is_some_and(|id| executed.terms.is_unwritten_pointer(id));
+    let mut unwritten_pointers = executed.unwritten_pointers;
     let compute = |ranges: &mut Vec<Range>, from: u32, to: u32| {
         for index in from as usize..to as usize {
             let term = &terms[index];
@@ -118,6 +122,7 @@ pub fn narrow(
                         let kind = terms[value.0 as usize].kind;
                         let mut range = ranges[value.0 as usize].clone();
                         for target in &targets {
+                            unwritten_pointers |= target.cells.clone().any(unwritten);
                             let content =
                                 if target.exact { memory[target.cells.start].wrap(kind) } else { kind.range() };
                             range = range.join(&content);
@@ -154,7 +159,7 @@ pub fn narrow(
             compute(&mut ranges, done, log.terms.1);
         }
     }
-    Ok(Narrowed { ranges })
+    Ok(Narrowed { ranges, unwritten_pointers })
 }
 
 /// The kinds of all shared cells.

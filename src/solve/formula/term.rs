@@ -80,8 +80,8 @@ pub struct Terms {
     /// What is known without looking at other threads.
     ranges: Vec<Range>,
     inputs: u32,
-    /// Which depend on a pointer that nobody wrote: see `unwritten_pointer`.
-    unwritten: Vec<bool>,
+    /// Which of their bits depend on a pointer that nobody wrote: see `unwritten_pointer`.
+    unwritten: Vec<u64>,
     /// Sets of values, in ascending order.
     sets: Vec<Vec<i128>>,
     set_index: FxHashMap<Vec<i128>, u32>,
@@ -109,11 +109,12 @@ impl Terms {
             return *id;
         }
         let range = transfer(&term, |id| self.range(id), &self.sets, None);
-        if let (Some(value), false) = (range.single(), matches!(op, Op::Constant(_))) {
+        let unwritten = self.unwritten_bits(op, kind);
+        // That a pointer nobody wrote is 0 or 1 is our choice: what follows from it only is not known.
+        if let (Some(value), 0) = (range.single(), unwritten) {
             return self.constant(value);
         }
         let id = TermId(self.list.len() as u32);
-        let unwritten = op.operands().any(|operand| self.unwritten[operand.0 as usize]);
         self.list.push(term);
         self.index.insert(term, id);
         self.ranges.push(range);
@@ -131,8 +132,51 @@ impl Terms {
         self.list.push(term);
         self.index.insert(term, id);
         self.ranges.push(Range::constant(value));
-        self.unwritten.push(false);
+        self.unwritten.push(0);
         id
+    }
+
+    /// The bits of a new term that depend on a pointer that nobody wrote: none if all of its bytes were written since.
+    fn unwritten_bits(&self, op: Op, kind: Kind) -> u64 {
+        let of = |id: TermId| self.unwritten[id.0 as usize];
+        let constant = |id: TermId| self.as_constant(id).and_then(|value| u64::try_from(value).ok());
+        let all = |depends: bool| if depends { u64::MAX } else { 0 };
+        let positive = |id: TermId| self.range(id).low() >= 0;
+        match op {
+            Op::BitAnd(a, b) => match (constant(a), constant(b)) {
+                (Some(mask), _) => of(b) & mask,
+                (_, Some(mask)) => of(a) & mask,
+                (None, None) => of(a) | of(b),
+            },
+            Op::BitOr(a, b) | Op::BitXor(a, b) => of(a) | of(b),
+            Op::Shl(a, b) => match constant(b) {
+                Some(count @ 0..64) => of(a) << count,
+                _ => all(of(a) | of(b) != 0),
+            },
+            Op::Shr(a, b) if positive(a) => match constant(b) {
+                Some(count @ 0..64) => of(a) >> count,
+                _ => all(of(a) | of(b) != 0),
+            },
+            Op::Cast(a) if positive(a) && !kind.signed && kind.bits < 64 => of(a) & ((1 << kind.bits) - 1),
+            Op::Bounded(a, ..) | Op::Except(a, _) => of(a),
+            Op::Choose(condition, then, otherwise) => all(of(condition) != 0) | of(then) | of(otherwise),
+            Op::Constant(_)
+            | Op::Input(_)
+            | Op::Read(_)
+            | Op::Add(..)
+            | Op::Sub(..)
+            | Op::Mul(..)
+            | Op::Div(..)
+            | Op::Rem(..)
+            | Op::Shr(..)
+            | Op::Less(..)
+            | Op::Equal(..)
+            | Op::Not(_)
+            | Op::And(..)
+            | Op::Or(..)
+            | Op::OneOf(..)
+            | Op::Cast(_) => all(op.operands().any(|operand| of(operand) != 0)),
+        }
     }
 
     pub fn truth(&mut self, value: bool) -> TermId {
@@ -148,12 +192,12 @@ impl Terms {
     /// is left out: it would make every access through it one to any object.
     pub fn unwritten_pointer(&mut self, kind: Kind) -> TermId {
         let bit = self.input(Kind::BOOL);
-        self.unwritten[bit.0 as usize] = true;
+        self.unwritten[bit.0 as usize] = u64::MAX;
         self.cast(bit, kind)
     }
 
     pub fn is_unwritten_pointer(&self, id: TermId) -> bool {
-        self.unwritten[id.0 as usize]
+        self.unwritten[id.0 as usize] != 0
     }
 
     pub fn read(&mut self, number: u32, kind: Kind) -> TermId {

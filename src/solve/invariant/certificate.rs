@@ -121,6 +121,9 @@ impl Checker<'_, '_> {
         if self.certificate.locations.len() != self.flow.locations.len() {
             return wrong("it is about a program with another number of locations");
         }
+        if self.certificate.errors.is_empty() {
+            return wrong("it is about no kind of error");
+        }
         if let Some(kind) = self.certificate.errors.iter().find(|kind| !super::CAN_EXCLUDE.contains(kind)) {
             return wrong(&format!("no invariants exclude {}", kind.about()));
         }

@@ -132,7 +132,8 @@ pub struct Executed {
     /// The content of shared memory before the program starts; none where nobody can see it.
     pub initial: Vec<Option<TermId>>,
     pub new_objects: Vec<NewObject>,
-    /// A pointer may be read that nobody wrote: valid ones were left out.
+    /// A pointer may be read that nobody wrote, other than from where it lies in shared memory from the beginning: valid
+    /// ones were left out.
     pub unwritten_pointers: bool,
 }
 
@@ -659,12 +660,12 @@ impl<'p> Executor<'p> {
         let base = self.memory.objects[object].base;
         for (index, (cell, blank)) in cells.iter().zip(blank.iter()).enumerate() {
             self.leak(state, *cell);
-            self.unwritten_pointers |= self.terms.is_unwritten_pointer(*cell);
             if cell == blank {
                 // It still holds what it held when it was allocated.
                 self.initial[first + index] = Some(*cell);
                 continue;
             }
+            self.unwritten_pointers |= self.terms.is_unwritten_pointer(*cell);
             let (offset, size) =
                 (self.memory.objects[object].cells[index].offset, self.memory.objects[object].cells[index].size);
             let address = self.terms.constant(base + i128::from(offset));

@@ -394,7 +394,6 @@ impl<'p> Executor<'p> {
                     // Allocated by a function of the library, for all to see.
                     (None, Home::Shared(first)) => {
                         for (index, cell) in cells.iter().enumerate() {
-                            self.unwritten_pointers |= self.terms.is_unwritten_pointer(*cell);
                             self.initial[first + index] = Some(*cell);
                         }
                     }

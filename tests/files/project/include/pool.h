@@ -1,0 +1,2 @@
+void pool_add(int value);
+int pool_total(void);

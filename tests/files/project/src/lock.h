@@ -1,0 +1,2 @@
+void take(void);
+void give(void);
