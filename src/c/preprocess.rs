@@ -119,7 +119,9 @@ fn run_compiler(path: &Path, options: &PreprocessOptions) -> Result<String> {
         let mut diagnostic =
             Diagnostic::plain(format!("`{} -E` could not preprocess {}", options.compiler, path.display()))
                 .note(messages.trim_end().to_owned());
-        if messages.contains("stubs-32.h") || messages.contains("bits/libc-header-start.h") {
+        // Which of the C library's own headers is the first to be missing depends on what is included first.
+        let own_header = ["fatal error: bits/", "fatal error: gnu/"].iter().any(|start| messages.contains(start));
+        if options.data_model == DataModel::Ilp32 && own_header {
             diagnostic = diagnostic.note("the 32-bit headers are missing: install gcc-multilib, or give a .i file");
         }
         return Err(diagnostic);

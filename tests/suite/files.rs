@@ -1,6 +1,6 @@
 //! Programs of several files: linked as C says, from the command line or a build's own list of compilations.
 
-use crate::support::{compile, files, project, run_limited, says, scratch, text, unthread};
+use crate::support::{compile, files, has_headers_for_32_bits, project, run_limited, says, scratch, text, unthread};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -147,7 +147,9 @@ fn flags_of_compilers_are_understood() {
     );
     let usual = ["check", "-std=gnu11", "-Wall", "-Wextra", "-O2", "-g", "-fPIC", "-pthread", "-c", "-o", "main.o"];
     verdict(&folder, &[&usual[..], &["-DLIMIT=8", "main.c"]].concat(), "proved");
-    verdict(&folder, &[&usual[..], &["-m32", "-D", "LIMIT=4", "main.c"]].concat(), "proved");
+    if has_headers_for_32_bits("-m32") {
+        verdict(&folder, &[&usual[..], &["-m32", "-D", "LIMIT=4", "main.c"]].concat(), "proved");
+    }
     verdict(&folder, &["check", "main.c", "--", "-DLIMIT=7", "-Wundef"], "bug");
     refused(&folder, &["check", "main.c", "-DLIMIT=1", "-funsigned-char"], &["-funsigned-char", "char is signed here"]);
     refused(&folder, &["check", "main.c", "--nonsense"], &["--nonsense"]);

@@ -98,6 +98,17 @@ pub fn installed(program: &str) -> bool {
     Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
+/// Can C files be preprocessed for a machine with 32 bits? If not, that is said, with what is not tested for it.
+pub fn has_headers_for_32_bits(needed_for: &str) -> bool {
+    let mut compile = Command::new("cc");
+    compile.args(["-m32", "-E", "-include", "stdio.h", "-x", "c", "/dev/null"]);
+    let there = compile.output().is_ok_and(|output| output.status.success());
+    if !there {
+        skipped(needed_for, "the C compiler has no headers for 32 bits (Debian: gcc-multilib)");
+    }
+    there
+}
+
 /// Says on the terminal that something was not tested, and why.
 pub fn skipped(what: &str, why: &str) {
     report(&format!("SKIPPED {what}: {why}"));
