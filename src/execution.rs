@@ -81,6 +81,9 @@ pub struct Execution {
     pub turns: Vec<Turn>,
     /// For a deadlock: what each thread waits for, by its own record.
     pub blocked: Vec<Executed>,
+    /// Of bounded threads with store buffers: under which number every store of a thread waits, if it does, by its
+    /// statement and in order.
+    pub waits: FxHashMap<(usize, u32), VecDeque<Option<u32>>>,
 }
 
 /// What a new object held: made by which thread, by which statement (by its number).
@@ -109,7 +112,75 @@ impl Execution {
             units: noted.units,
             turns: Vec::new(),
             blocked,
+            waits: FxHashMap::default(),
         }
+    }
+
+    /// The same as it is without the threads that are buffers: what they do is that stores reach memory. `threads`: by
+    /// thread of the machine, the bounded thread.
+    fn without_buffers(mut self, bounded: &Bounded, threads: &[usize]) -> Execution {
+        if bounded.threads.iter().all(|thread| thread.buffer_of.is_none()) {
+            return self;
+        }
+        let owner = |thread: usize| bounded.threads[threads[thread]].buffer_of;
+        // Who counts, and as which thread.
+        let mut numbers = Vec::new();
+        let mut count = 0;
+        for thread in 0..threads.len() {
+            numbers.push(owner(thread).is_none().then_some(count));
+            count += usize::from(owner(thread).is_none());
+        }
+        let number = |thread: usize| {
+            numbers[thread].or_else(|| {
+                let owner = owner(thread)?;
+                numbers[threads.iter().position(|bounded| *bounded == owner)?]
+            })
+        };
+        for mut executed in std::mem::take(&mut self.record) {
+            let is_buffer = owner(executed.thread).is_some();
+            let Some(thread) = number(executed.thread) else { continue };
+            executed.thread = thread;
+            let store = executed.events.iter().find_map(|event| match event {
+                interpret::Event::Store { number, waits } => Some((*number, *waits)),
+                _ => None,
+            });
+            match store {
+                Some((number, waits)) if is_buffer => {
+                    let events = vec![interpret::Event::Store { number, waits }];
+                    self.record.push(Executed { origin: 0, events, ..executed });
+                }
+                Some((number, waits)) => {
+                    let number = waits.then_some(number);
+                    self.waits.entry((thread, executed.origin & !CONTINUED)).or_default().push_back(number);
+                }
+                None => {}
+            }
+            if is_buffer || store.is_some() {
+                continue;
+            }
+            executed.events.retain_mut(|event| match event {
+                interpret::Event::Creates(child) | interpret::Event::Joins(child) => {
+                    let kept = owner(*child).is_none();
+                    *child = number(*child).unwrap_or(0);
+                    kept
+                }
+                _ => true,
+            });
+            self.record.push(executed);
+        }
+        let kept = |thread: &usize| owner(*thread).is_none();
+        self.next = (0..self.next.len()).filter(kept).map(|thread| self.next[thread]).collect();
+        self.live = self.live.iter().filter(|thread| kept(thread)).filter_map(|thread| number(*thread)).collect();
+        self.taken.retain(|taken| kept(&taken.thread));
+        self.taken.iter_mut().for_each(|taken| taken.thread = number(taken.thread).unwrap_or(0));
+        self.contents.retain(|content| kept(&content.thread));
+        self.contents.iter_mut().for_each(|content| content.thread = number(content.thread).unwrap_or(0));
+        self.blocked.retain(|blocked| kept(&blocked.thread));
+        self.blocked.iter_mut().for_each(|blocked| blocked.thread = number(blocked.thread).unwrap_or(0));
+        self.failure.thread = number(self.failure.thread).unwrap_or(0);
+        self.failure.stuck =
+            self.failure.stuck.iter().filter(|thread| kept(thread)).filter_map(|thread| number(*thread)).collect();
+        self
     }
 }
 
@@ -259,7 +330,13 @@ pub fn retrace(code: &Code, patience: u64, failure: &Failure, units: &[TakenUnit
     machine.races = Some(Box::new(Races::new(StopAt::Never, false)));
     let mut noted = Noted::default();
     let turns = units.iter().map(|unit| unit.turn).collect();
-    for (index, TakenUnit { turn: Turn { thread, spurious, held }, inputs }) in units.iter().enumerate() {
+    for (index, TakenUnit { turn: Turn { thread, spurious, held, commit }, inputs }) in units.iter().enumerate() {
+        if let Some(at) = commit {
+            if !machine.commit(*thread, *at) {
+                return Err(format!("step {index} is no store that can reach memory"));
+            }
+            continue;
+        }
         let mut chooser = Repeated { values: inputs.iter(), noted: &mut noted, at: (0, 0) };
         if let (Some(race), Some(races)) = (&failure.race, &mut machine.races)
             && index + 1 == units.len()
@@ -377,7 +454,7 @@ fn execute_once(
             match machine.take_unit(thread, true, &mut chooser) {
                 Unit::Ran => {}
                 Unit::Failed(failure) => {
-                    return Ok(Execution::new(failure, &mut machine, noted));
+                    return Ok(finished(bounded, failure, &mut machine, noted));
                 }
                 // Runs up to "anywhere" end where the thread cannot go on. So does a step of which only the beginning was
                 // taken, in which nobody sees anything: what comes after ways have joined belongs to the last step before
@@ -410,12 +487,12 @@ fn execute_once(
                     .iter_mut()
                     .for_each(|races| races.stop_at = StopAt::Between(race.places.0, race.places.1));
                 match take(race.last, &mut machine) {
-                    Some(Unit::Failed(failure)) => Ok(Execution::new(failure, &mut machine, noted)),
+                    Some(Unit::Failed(failure)) => Ok(finished(bounded, failure, &mut machine, noted)),
                     _ => Err("the accesses do not race".to_owned()),
                 }
             }
             // After its access.
-            Some(Unit::Failed(failure)) => Ok(Execution::new(failure, &mut machine, noted)),
+            Some(Unit::Failed(failure)) => Ok(finished(bounded, failure, &mut machine, noted)),
             _ => Err("the first of two threads that race cannot go on".to_owned()),
         };
     }
@@ -444,7 +521,7 @@ fn execute_once(
     let failure = match fails {
         // It would not wait, but fail in a way that nobody looks for.
         Some((failure, (mut machine, noted))) if partial.is_none() => {
-            return Ok(Execution::new(failure, &mut machine, noted));
+            return Ok(finished(bounded, failure, &mut machine, noted));
         }
         None if !goes_on => match interpret::nobody_can_run(&machine, waits_for_assumption) {
             Outcome::Failed(failure) => Some(failure),
@@ -453,9 +530,17 @@ fn execute_once(
         _ => partial,
     };
     match failure {
-        Some(failure) => Ok(Execution::new(failure, &mut machine, noted)),
+        Some(failure) => Ok(finished(bounded, failure, &mut machine, noted)),
         None => Err("the execution does not fail".to_owned()),
     }
+}
+
+/// What was executed, told of the threads of the program.
+fn finished(bounded: &Bounded, failure: Failure, machine: &mut Machine, noted: Noted) -> Execution {
+    let of_function = |function| bounded.threads.iter().position(|info| info.function == function).unwrap_or(0);
+    let threads: Vec<usize> =
+        (0..machine.thread_count()).map(|thread| of_function(machine.first_function(thread))).collect();
+    Execution::new(failure, machine, noted).without_buffers(bounded, &threads)
 }
 
 /// The number of a running thread in the bounded program.

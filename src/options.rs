@@ -8,7 +8,7 @@ use unthread::c::flags::{Flag, classify};
 use unthread::il::DataModel;
 use unthread::il::interpret::Turn;
 use unthread::limit::USUAL_THREADS;
-use unthread::property::{ErrorKind, Property};
+use unthread::property::{ErrorKind, MemoryModel, Property};
 use unthread::restriction::Limits;
 
 /// More threads than this are not followed.
@@ -156,6 +156,9 @@ pub struct Show {
     /// The stage whose result is printed
     #[arg(long, value_enum, default_value_t = Stage::Normalized)]
     pub stage: Stage,
+    /// How memory behaves: under tso and pso store buffers are part of the program (bounded threads)
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory_model: Option<MemoryModelName>,
     /// Put #line directives into the output, so that messages about it name your own lines
     #[arg(long)]
     pub lines: bool,
@@ -200,6 +203,9 @@ pub struct Seq {
     pub bounds: Bounds,
     #[command(flatten)]
     pub simulation: Simulation,
+    /// How memory behaves: under tso and pso store buffers are part of the program
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory_model: Option<MemoryModelName>,
     /// Only interleavings in which a thread has taken from so many to so many steps at the end of a round (both
     /// counted from 0; lazy schema); may be given several times
     #[arg(long, value_name = "THREAD:ROUND:FROM-TO", value_parser = limits, conflicts_with = "tiles")]
@@ -567,6 +573,21 @@ pub enum ExternalsName {
 pub enum MemoryModelName {
     /// Sequential consistency, whatever orders the atomic operations have
     Sc,
+    /// Stores reach memory later, in the order of the program (x86)
+    Tso,
+    /// Stores reach memory later, in the order of the program for each location only (SPARC's PSO)
+    Pso,
+}
+
+impl MemoryModelName {
+    pub fn model(name: Option<MemoryModelName>) -> MemoryModel {
+        match name {
+            None => MemoryModel::AsWritten,
+            Some(MemoryModelName::Sc) => MemoryModel::Sc,
+            Some(MemoryModelName::Tso) => MemoryModel::Tso,
+            Some(MemoryModelName::Pso) => MemoryModel::Pso,
+        }
+    }
 }
 
 fn engine_names() -> clap::builder::PossibleValuesParser {
@@ -611,6 +632,10 @@ pub struct Run {
     /// States after which --all is given up
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub max_states: usize,
+    /// How memory behaves: under tso and pso a store of thread 1 reaches memory in a turn of its own (`1c` in a schedule, `1c2`
+    /// if two others wait before it)
+    #[arg(long, value_enum, value_name = "MODEL")]
+    pub memory_model: Option<MemoryModelName>,
     /// Waiting threads wake up only when they are signalled
     #[arg(long)]
     pub no_spurious: bool,
@@ -651,10 +676,17 @@ fn run_schedule(text: &str) -> Result<RunSchedule, String> {
 }
 
 fn scheduled_unit(text: &str) -> Result<Turn, String> {
+    let wrong =
+        || "a schedule is a list of thread numbers, as in 0,1,2,1, or a file that `check --json` wrote".to_owned();
+    if let Some((thread, at)) = text.trim().split_once('c') {
+        let at = if at.is_empty() { Ok(0) } else { at.parse() };
+        return match (thread.parse(), at) {
+            (Ok(thread), Ok(at)) => Ok(Turn::commit(thread, at)),
+            _ => Err(wrong()),
+        };
+    }
     let (number, held) = text.strip_suffix('-').map_or((text, false), |number| (number, true));
     let (number, spurious) = number.strip_suffix('!').map_or((number, false), |number| (number, true));
-    let thread = number.trim().parse().map_err(|_| {
-        "a schedule is a list of thread numbers, as in 0,1,2,1, or a file that `check --json` wrote".to_owned()
-    })?;
-    Ok(Turn { thread, spurious, held })
+    let thread = number.trim().parse().map_err(|_| wrong())?;
+    Ok(Turn { spurious, held, ..Turn::of(thread) })
 }

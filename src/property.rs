@@ -2,6 +2,7 @@
 //! other options.
 
 use crate::diagnostic::Span;
+use crate::il::Buffering;
 use crate::il::interpret::{Failure, FailureKind};
 
 /// A kind of error, as the user names it.
@@ -118,12 +119,27 @@ impl ErrorKind {
 }
 
 /// What accesses of different threads to the same memory do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MemoryModel {
     /// As the program says; orders weaker than seq_cst are not followed yet, so that nothing is proved with them.
     AsWritten,
     /// All accesses are sequentially consistent.
     Sc,
+    /// Stores wait in a buffer of their thread and reach memory later, in their order (x86).
+    Tso,
+    /// The same, in their order for each location (SPARC's PSO).
+    Pso,
+}
+
+impl MemoryModel {
+    pub fn buffering(self) -> Option<Buffering> {
+        match self {
+            MemoryModel::AsWritten | MemoryModel::Sc => None,
+            MemoryModel::Tso => Some(Buffering::Tso),
+            MemoryModel::Pso => Some(Buffering::Pso),
+        }
+    }
 }
 
 /// The kinds of errors that are looked for.

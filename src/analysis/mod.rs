@@ -5,6 +5,7 @@
 //! [`addresses`] what the program can tell of where objects lie, [`ids`] what of the ids of threads, [`inputs`] which values from outside stand for all.
 
 pub mod addresses;
+pub mod drains;
 pub mod ids;
 pub mod inputs;
 pub mod lifetime;

@@ -28,6 +28,9 @@ impl Assumed {
     }
 }
 
+/// What the models of processors say nothing of.
+const AS_COMPILED: &str = "and compilers keep all accesses to memory that threads share, in their order";
+
 pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     let mut assumed = Assumed::default();
     let place = |span: Span| program.source.location(span);
@@ -40,14 +43,22 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     }
     let threads = walk::calls(program, &[Operation::Create, Operation::CreateC11]);
     if threads {
-        for weak in orders::weaker_accesses(program) {
-            let text = format!("the atomic operation in {} acts as if its order were seq_cst", place(weak));
-            match options.memory_model {
-                MemoryModel::AsWritten => assumed.about_values.push(text),
-                MemoryModel::Sc => {}
+        match options.memory_model {
+            MemoryModel::AsWritten => {
+                for weak in orders::weaker_accesses(program) {
+                    let text = format!("the atomic operation in {} acts as if its order were seq_cst", place(weak));
+                    assumed.about_values.push(text);
+                }
             }
+            MemoryModel::Sc => {}
+            MemoryModel::Tso => assumed.stated.push(format!("stores reach memory as on x86 (TSO), {AS_COMPILED}")),
+            MemoryModel::Pso => assumed.stated.push(format!("stores reach memory as on SPARC (PSO), {AS_COMPILED}")),
         }
-        if !options.property.contains(ErrorKind::Race) {
+        let frees = walk::calls(program, &[Operation::Free, Operation::Realloc]);
+        if options.memory_model.buffering().is_some() && frees {
+            assumed.stated.push("free() waits until all stores of the thread have reached memory".to_owned());
+        }
+        if options.memory_model.buffering().is_none() && !options.property.contains(ErrorKind::Race) {
             assumed.stated.push("sequential consistency (data races are not looked for)".to_owned());
         }
     }
@@ -91,7 +102,8 @@ pub fn assumed(program: &Program, options: &CheckOptions) -> Assumed {
     }
     let tries = does(program, ObjectAction::Tries) || does(program, ObjectAction::TriesShared);
     if options.property.contains(ErrorKind::Race) && tries {
-        assumed.stated.push("an attempt to lock orders what comes after it even if it fails".to_owned());
+        // C11 7.26.4.5 and POSIX promise that of an attempt that succeeds only.
+        assumed.about_values.push("an attempt to lock orders what comes after it even if it fails".to_owned());
     }
     if program.handles_signals() {
         assumed.stated.push("no signal arrives from outside".to_owned());

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use unthread::budget::Budget;
-use unthread::check::{self, Bug, CheckOptions, EngineChoice, Externals, MemoryModel, Report};
+use unthread::check::{self, Bug, CheckOptions, EngineChoice, Externals, Report};
 use unthread::diagnostic::{Diagnostic, Severity};
-use unthread::il::Program;
+use unthread::il::{Buffering, Program};
 use unthread::isolate::Normalized;
 use unthread::property::{ErrorKind, Property};
 use unthread::sequentialize::backend;
@@ -66,8 +66,8 @@ fn find(
     (watch, console): (&Watch, &Mutex<Console>),
 ) -> Result<(Report, Normalized), u8> {
     let read = read_input(&check.input, &mut Timing::start())?;
-    let normalized = unthread::normalize(read.program);
     let options = search_options(check, (engine, property), budget);
+    let normalized = unthread::normalize(read.program).under(options.memory_model);
     let assumed = check::assumed(&normalized, &options);
     watch.established(Report::new(Verdict::Unknown, &options.property, &assumed));
     let mut bugs: Vec<Bug> = Vec::new();
@@ -106,7 +106,7 @@ pub fn search_options(check: &Check, (engine, property): (EngineChoice, Property
         compiler: check.input.cc.clone(),
         bounding: bounding_options(&check.bounds),
         externals: externals(&check.asking),
-        memory_model: memory_model(&check.asking),
+        memory_model: MemoryModelName::model(check.asking.memory_model),
         keep_going: check.keep_going,
         jobs: if check.deterministic { 1 } else { jobs(check.jobs) },
         proving: check.proof.is_some(),
@@ -202,6 +202,11 @@ pub fn engine(
         (None, true) => Property::default(),
         (None, false) => Property::of_emitted_programs(),
     };
+    let model = MemoryModelName::model(asking.memory_model);
+    let property = match model.buffering() {
+        Some(buffering) => with_buffers(property, asking.errors.is_some(), buffering)?,
+        None => property,
+    };
     if property.kinds().is_empty() {
         say!("error: --errors leaves nothing to look for");
         return Err(WRONG_INPUT);
@@ -230,17 +235,24 @@ pub fn engine(
     Ok((EngineChoice::Verifier { schema: schema(schema_name), backend, command }, property))
 }
 
+/// What can be looked for where stores wait in buffers; those that were asked for by name must be among them.
+fn with_buffers(property: Property, named: bool, buffering: Buffering) -> Result<Property, u8> {
+    let unknown = [ErrorKind::Race, ErrorKind::Leak, ErrorKind::Cleanup];
+    let asked: Vec<ErrorKind> = unknown.into_iter().filter(|kind| named && property.contains(*kind)).collect();
+    if !asked.is_empty() {
+        let what: Vec<&str> = asked.iter().map(|kind| kind.about()).collect();
+        let without: Vec<String> = asked.iter().map(|kind| format!("no-{}", kind.name())).collect();
+        let (model, what, without) = (buffering.name(), what.join(", "), without.join(","));
+        say!("error: not looked for under --memory-model {model}: {what} (leave it out with {without})");
+        return Err(WRONG_INPUT);
+    }
+    Ok(unknown.into_iter().fold(property, |property, kind| property.without(kind)))
+}
+
 pub fn externals(asking: &Asking) -> Externals {
     match asking.externals {
         ExternalsName::Unknown => Externals::Unknown,
         ExternalsName::Pure => Externals::Pure,
-    }
-}
-
-pub fn memory_model(asking: &Asking) -> MemoryModel {
-    match asking.memory_model {
-        Some(MemoryModelName::Sc) => MemoryModel::Sc,
-        None => MemoryModel::AsWritten,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::check::{search_options, tell_report};
 use super::{Timing, WRONG_INPUT, read_input, stop_at_interrupt};
-use crate::options::{Asking, Bounds, Check, ProofWanted, Prove, Simulation};
+use crate::options::{Asking, Bounds, Check, MemoryModelName, ProofWanted, Prove, Simulation};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use unthread::budget::Budget;
@@ -60,7 +60,8 @@ fn check_certificate(file: &Path, check: &Check) -> u8 {
         Ok(read) => read,
         Err(status) => return status,
     };
-    let program = unthread::normalize(read.program);
+    let memory_model = MemoryModelName::model(check.asking.memory_model);
+    let program = unthread::normalize(read.program).under(memory_model);
     let time = Duration::try_from_secs_f64(check.timeout).unwrap_or(Duration::from_secs(u32::MAX.into()));
     let budget = Budget { until: Instant::now() + time, memory_mb: check.memory, stop: stop_at_interrupt() };
     let options = search_options(check, (EngineChoice::Embedded, certificate.property()), budget);

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use unthread::budget::Budget;
 use unthread::execution::Execution;
 use unthread::il::Program;
+use unthread::isolate::Normalized;
+use unthread::property::MemoryModel;
 use unthread::verdict::Verdict;
 use unthread::witness::document;
 use unthread::witness::replay::{self, check_trace};
@@ -25,12 +27,24 @@ pub fn read_trace(file: &Path, error: usize, program: &Program) -> Result<(Trace
     })
 }
 
+/// The program as memory behaves in a counterexample; what is wrong with its file is told when it is read.
+pub fn under_its_model(program: Normalized, file: &Path, error: usize) -> Normalized {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let trace = document::read_trace(&text, error);
+    let named = trace.ok().and_then(|trace| trace.program.memory_model);
+    program.under(match named.as_deref() {
+        Some("tso") => MemoryModel::Tso,
+        Some("pso") => MemoryModel::Pso,
+        _ => MemoryModel::AsWritten,
+    })
+}
+
 pub fn replay(options: &Replay) -> u8 {
     let read = match read_input(&options.input, &mut Timing::start()) {
         Ok(read) => read,
         Err(status) => return status,
     };
-    let program = unthread::normalize(read.program);
+    let program = under_its_model(unthread::normalize(read.program), &options.trace, options.error);
     let (trace, ran) = match read_trace(&options.trace, options.error, &program) {
         Ok(checked) => checked,
         Err(status) => return status,

@@ -1,7 +1,7 @@
 //! `unthread run`: one interleaving, or all of them, with the interpreter.
 
 use super::{BUG, FINE, Timing, UNKNOWN, WRONG_INPUT, put, read_input};
-use crate::options::{Run, RunSchedule};
+use crate::options::{MemoryModelName, Run, RunSchedule};
 use unthread::analysis::orders;
 use unthread::il::Program;
 use unthread::il::interpret::race::{Races, StopAt};
@@ -16,7 +16,14 @@ pub fn run(run: &Run) -> u8 {
         Ok(read) => read,
         Err(status) => return status,
     };
+    let model = MemoryModelName::model(run.memory_model);
     let program = unthread::normalize(read.program);
+    let program = match &run.schedule {
+        Some(RunSchedule::File(file)) if run.memory_model.is_none() => {
+            super::replay::under_its_model(program, file, run.error)
+        }
+        _ => program.under(model),
+    };
     let code = Code::new(&program);
     if run.all { run_all(run, &code) } else { run_once(run, &code) }
 }
@@ -27,7 +34,9 @@ fn run_once(run: &Run, code: &Code) -> u8 {
     machine.creation_begins = true;
     machine.allow_spurious = !run.no_spurious;
     machine.trace = run.trace.then(Vec::new);
-    machine.races = Some(Box::new(Races::new(StopAt::Never, false)));
+    // What orders accesses is known of memory without buffers.
+    let races = code.program.buffering.is_none();
+    machine.races = races.then(|| Box::new(Races::new(StopAt::Never, false)));
     let seed = run.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut random = RandomChooser { random: fastrand::Rng::with_seed(seed) };
     let mut listed = ListedInputs { inputs: run.inputs.iter().flatten().map(|value| *value as u64).collect() };
@@ -162,8 +171,13 @@ fn tell_failure(failure: &Failure, program: &Program) -> u8 {
 fn repeat_options(units: &[TakenUnit]) -> String {
     let marked = |unit: &TakenUnit| {
         format!(
-            "{}{}{}",
+            "{}{}{}{}",
             unit.turn.thread,
+            match unit.turn.commit {
+                None => String::new(),
+                Some(0) => "c".to_owned(),
+                Some(at) => format!("c{at}"),
+            },
             if unit.turn.spurious { "!" } else { "" },
             if unit.turn.held { "-" } else { "" }
         )
@@ -178,13 +192,22 @@ fn repeat_options(units: &[TakenUnit]) -> String {
     text
 }
 
+/// Steps of a thread without a visible one.
+const PATIENCE: u64 = 20_000;
+
 fn run_all(run: &Run, code: &Code) -> u8 {
     let mut options = ExploreOptions {
         max_states: run.max_states,
         max_steps_per_unit: run.max_steps,
+        // A thread that goes on for so long without a step that others see does so for ever.
+        patience: Some(run.max_steps.min(PATIENCE)),
         spurious: !run.no_spurious,
         creation_begins: true,
-        races: if orders::weaker_accesses(code.program).is_empty() { RaceSearch::States } else { RaceSearch::Clocks },
+        races: match code.program.buffering {
+            Some(_) => RaceSearch::Not,
+            None if orders::weaker_accesses(code.program).is_empty() => RaceSearch::States,
+            None => RaceSearch::Clocks,
+        },
         ..ExploreOptions::default()
     };
     if let Some(inputs) = &run.inputs {
@@ -201,6 +224,9 @@ fn run_all(run: &Run, code: &Code) -> u8 {
     put(counts.as_bytes());
     if found.reuse_limited {
         say!("memory that was freed was not given out again for much larger blocks");
+    }
+    if found.buffers_limited {
+        say!("a thread had more stores on their way to memory than are followed");
     }
     if found.inputs_limited {
         say!("inputs took only the values {:?}", options.inputs);

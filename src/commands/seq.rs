@@ -3,7 +3,7 @@
 use super::{
     FINE, Timing, WRONG_INPUT, bounding_options, put, read_input, report_limit, schema, unlimited, warn_without_loop,
 };
-use crate::options::Seq;
+use crate::options::{MemoryModelName, Seq};
 use std::path::PathBuf;
 use unthread::limit::BoundingOptions;
 use unthread::property::Property;
@@ -16,7 +16,7 @@ pub fn seq(seq: &Seq) -> u8 {
         Ok(read) => read,
         Err(status) => return status,
     };
-    let normalized = unthread::normalize(read.program);
+    let normalized = unthread::normalize(read.program).under(MemoryModelName::model(seq.memory_model));
     timing.note("normalize");
     let schema = schema(seq.simulation.schema);
     let bounding = BoundingOptions {

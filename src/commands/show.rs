@@ -1,7 +1,7 @@
 //! `unthread show`: the program after a stage.
 
 use super::{FINE, Timing, bounding_options, put, read_input, report_limit, unlimited, warn_without_loop};
-use crate::options::{Show, Stage};
+use crate::options::{MemoryModelName, Show, Stage};
 use unthread::il::print::PrintOptions;
 
 pub fn show(show: &Show) -> u8 {
@@ -14,7 +14,7 @@ pub fn show(show: &Show) -> u8 {
         Stage::Parsed => read.program,
         Stage::Normalized => unthread::normalize(read.program).into_program(),
         Stage::Bounded => {
-            let normalized = unthread::normalize(read.program);
+            let normalized = unthread::normalize(read.program).under(MemoryModelName::model(show.memory_model));
             timing.note("normalize");
             match unthread::limit::limit(&normalized, &bounding_options(&show.bounds), &unlimited()) {
                 Ok(bounded) => {

@@ -1,9 +1,9 @@
 //! `unthread swarm`: splits the interleavings into instances, and sees to it that they are done.
 
-use super::check::{Replay, engine, externals, files_can_be_written, jobs, memory_model, replayed, tell_report};
+use super::check::{Replay, engine, externals, files_can_be_written, jobs, replayed, tell_report};
 use super::{FINE, Timing, UNKNOWN, WRONG_INPUT, bounding_options, put, read_input, stop_at_interrupt, wrapped};
 use crate::console;
-use crate::options::{ClusterName, PresetName, Swarm};
+use crate::options::{ClusterName, MemoryModelName, PresetName, Swarm};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -82,7 +82,8 @@ fn wrong(why: &str) -> u8 {
 fn make_plan(options: &Swarm, budget: Budget, folder: &Path) -> Result<Plan, u8> {
     let (engine, property) = engine(&options.asking, None, false)?;
     let read = read_input(&options.input, &mut Timing::start())?;
-    let program = unthread::normalize(read.program);
+    let memory_model = MemoryModelName::model(options.asking.memory_model);
+    let program = unthread::normalize(read.program).under(memory_model);
     let bounds = Bounds {
         unwind: options.bounds.unwind.unwrap_or(UNWIND),
         unwind_max: options.bounds.unwind_max.unwrap_or(UNWIND_MAX),
@@ -99,7 +100,7 @@ fn make_plan(options: &Swarm, budget: Budget, folder: &Path) -> Result<Plan, u8>
         compiler: options.input.cc.clone(),
         bounding: bounding_options(&options.bounds),
         externals: externals(&options.asking),
-        memory_model: memory_model(&options.asking),
+        memory_model,
         keep_going: false,
         jobs: 1,
         proving: false,

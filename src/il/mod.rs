@@ -9,6 +9,7 @@ pub mod leaves;
 pub mod math;
 pub mod operation;
 pub mod print;
+pub mod scan;
 pub mod types;
 pub mod validate;
 pub mod walk;
@@ -47,7 +48,28 @@ pub struct Program {
     pub weak_exchanges: Vec<Span>,
     /// Where the program can tell something of addresses. Normalizing looks for it.
     pub told: crate::analysis::addresses::Told,
+    /// What a thread writes reaches memory later. Without it memory is sequentially consistent.
+    pub buffering: Option<Buffering>,
     pub source: Source,
+}
+
+/// In which order the stores of a thread reach memory (`analysis/drains` says what each statement means to it).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Buffering {
+    /// In the order of the program (x86).
+    Tso,
+    /// In the order of the program for each location (SPARC's PSO).
+    Pso,
+}
+
+impl Buffering {
+    /// As users and documents name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Buffering::Tso => "tso",
+            Buffering::Pso => "pso",
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

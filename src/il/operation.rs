@@ -150,6 +150,10 @@ impl Operation {
     }
 }
 
+/// In bounded threads with store buffers: a store waits from here on, or reaches memory; by its number in its thread.
+pub const WAITS: &str = "__unthread_waits";
+pub const REACHES: &str = "__unthread_reaches";
+
 /// Name, meaning, and for compiler built-ins (which no header declares) the C type of the call.
 const TABLE: &[(&str, Operation, &str)] = &[
     ("pthread_create", Operation::Create, ""),
@@ -170,6 +174,8 @@ const TABLE: &[(&str, Operation, &str)] = &[
     ("__unthread_await_or_spurious", Operation::AwaitSpurious, "void(int)"),
     ("__unthread_choose", Operation::Choose, "unsigned long long(unsigned long long)"),
     ("__unthread_spurious", Operation::Spurious, "int()"),
+    (WAITS, Operation::Nothing, "void(int)"),
+    (REACHES, Operation::Nothing, "void(int)"),
     ("__unthread_limit", Operation::Limit, "void(char*)"),
     ("__unthread_misuse", Operation::Misuse, "void(char*)"),
     ("__unthread_wrong_call", Operation::WrongCall, "void(void*)"),
@@ -334,6 +340,15 @@ pub fn must_not_be_ignored(name: &str) -> bool {
 pub fn declare(functions: &mut Vec<Function>, types: &mut Types, operation: Operation, name: &str) -> FunctionId {
     let same = |function: &Function| matches!(function.kind, FunctionKind::Operation(other) if other == operation);
     if let Some(index) = functions.iter().position(same) {
+        return FunctionId(index as u32);
+    }
+    let void = types.void();
+    declare_new(functions, types, operation, name.to_owned(), void)
+}
+
+/// The same where the name matters as well.
+pub fn declare_named(functions: &mut Vec<Function>, types: &mut Types, operation: Operation, name: &str) -> FunctionId {
+    if let Some(index) = functions.iter().position(|function| function.name == name) {
         return FunctionId(index as u32);
     }
     let void = types.void();

@@ -4,11 +4,11 @@
 
 use super::types::Field;
 use super::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, Global, GlobalId, InitPart,
-    IntKind, Local, Operation, PathStep, Place, Program, Projection, RecordId, Stmt, StmtKind, Type, TypeId, UnaryOp,
-    walk,
+    AccessKind, Base, BinaryOp, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, Global,
+    GlobalId, InitPart, IntKind, Local, Operation, Order, PathStep, Place, Program, Projection, RecordId, Stmt,
+    StmtKind, Type, TypeId, UnaryOp, walk,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,6 +39,11 @@ pub struct Hooks {
     pub settles: Vec<(u32, String)>,
     /// The two accesses of a data race: their statements, and whether they write.
     pub touches: Vec<Touched>,
+    /// Atomic accesses are the compiler's, and the runtime is told of their orders, so that ThreadSanitizer sees what they
+    /// order and no more.
+    pub atomics: bool,
+    /// Statements whose stores wait in a buffer; do they stand in a section? Where there are some, loads look there first.
+    pub buffered: FxHashMap<u32, bool>,
 }
 
 /// An access that races: the statement, whether it writes, and how many bytes.
@@ -72,6 +77,27 @@ pub fn expr_text(program: &Program, function: &Function, expr: &Expr) -> String 
 /// A place as C.
 pub fn place_text(program: &Program, function: &Function, place: &Place) -> String {
     Printer::new(program, PrintOptions::default()).place(place, &function.locals)
+}
+
+/// Is it a variable that only its own thread can reach?
+pub fn is_register(place: &Place, locals: &[Local]) -> bool {
+    matches!(place.base, Base::Local(id) if !locals[id.0 as usize].shared)
+}
+
+pub fn is_bit_field(program: &Program, place: &Place) -> bool {
+    match place.projections.last() {
+        Some(Projection::Field(record, index)) => program.types.record(*record).fields[*index as usize].bits.is_some(),
+        Some(Projection::Index(..)) | None => false,
+    }
+}
+
+/// Can a compiler load and store it atomically? (Bit-fields, floating point and structs it cannot.)
+pub fn is_machine_atomic(program: &Program, place: &Place) -> bool {
+    let types = &program.types;
+    !is_bit_field(program, place)
+        && types.is_scalar(place.ty)
+        && types.float_kind(place.ty).is_none()
+        && types.size(place.ty) <= 8
 }
 
 /// Prints parts of a program; passes that write C of their own borrow it for types and expressions.
@@ -604,8 +630,7 @@ impl<'p> Printer<'p> {
         let mut places: Vec<&Place> = Vec::new();
         walk::accesses(stmt, &mut |place, writes| places.extend((writes == write).then_some(place)));
         for place in places {
-            let register = matches!(place.base, Base::Local(id) if !function.locals[id.0 as usize].shared);
-            if register {
+            if is_register(place, &function.locals) {
                 continue;
             }
             // A bit-field has no address, but its structure has.
@@ -683,7 +708,25 @@ impl<'p> Printer<'p> {
                 }
             }
             StmtKind::Assign { to, value } => {
-                let text = format!("{} = {};", self.accessed(to, locals), self.expr(value, locals, 2));
+                let value = self.expr(value, locals, 2);
+                let buffered = self.hooks.and_then(|hooks| hooks.buffered.get(&stmt.origin).copied());
+                let text = match self.hooked_order(to, locals) {
+                    _ if let Some(section) = buffered => {
+                        let (copy, to_text) = (self.declaration(to.ty, "__replay_value"), self.place(to, locals));
+                        let size = self.program.types.size(to.ty);
+                        format!(
+                            "{{ {copy} = {value}; __replay_store((void *)&{to_text}, &__replay_value, {size}, {}); }}",
+                            u8::from(section)
+                        )
+                    }
+                    Some(order) => {
+                        let to = self.place(to, locals);
+                        let store = |order: u32| format!("__atomic_store_n(&{to}, {value}, {order});");
+                        let (releases, relaxed) = (store(Order::Release as u32), store(Order::Relaxed as u32));
+                        format!("if (__replay_stores((void *)&{to}, {})) {releases} else {relaxed}", order as u32)
+                    }
+                    None => format!("{} = {value};", self.accessed(to, locals)),
+                };
                 self.line(&text);
             }
             StmtKind::Call { to, callee, args } => {
@@ -787,6 +830,13 @@ impl<'p> Printer<'p> {
 
     // ---- places and expressions ----
 
+    /// The order of an access that the runtime is to be told of.
+    fn hooked_order(&self, place: &Place, locals: &[Local]) -> Option<Order> {
+        self.hooks.filter(|hooks| hooks.atomics)?;
+        let AccessKind::Atomic(order) = place.access else { return None };
+        (is_machine_atomic(self.program, place) && !is_register(place, locals)).then_some(order)
+    }
+
     /// A place that is read or written.
     fn accessed(&self, place: &Place, locals: &[Local]) -> String {
         let text = self.place(place, locals);
@@ -887,6 +937,17 @@ impl<'p> Printer<'p> {
             ExprKind::Str(id) => (self.string_text(id.0 as usize), PRIMARY),
             ExprKind::Function(id) => (self.program.function(*id).name.clone(), PRIMARY),
             ExprKind::Load(place) => {
+                let waits = self.hooks.is_some_and(|hooks| !hooks.buffered.is_empty());
+                if waits && !is_register(place, locals) && !is_bit_field(self.program, place) {
+                    let (text, size) = (self.place(place, locals), self.program.types.size(place.ty));
+                    let load = format!("(*(__typeof__({text}) *)__replay_seen((void *)&{text}, {size}))");
+                    return (load, PRIMARY);
+                }
+                if let Some(order) = self.hooked_order(place, locals) {
+                    let (text, order) = (self.place(place, locals), order as u32);
+                    let load = format!("(__replay_loads((void *)&{text}, {order}), __atomic_load_n(&{text}, 0))");
+                    return (load, PRIMARY);
+                }
                 let text = self.accessed(place, locals);
                 if self.is_promoted_bit_field(place) {
                     return (format!("({}){text}", self.declaration(expr.ty, "")), UNARY);

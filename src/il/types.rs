@@ -248,6 +248,11 @@ impl Types {
         id
     }
 
+    /// The pointer to a type, if some part of the program has it.
+    pub fn known_pointer(&self, to: TypeId) -> Option<TypeId> {
+        self.index.get(&Type::Pointer(to)).copied()
+    }
+
     pub fn get(&self, id: TypeId) -> &Type {
         &self.list[id.0 as usize]
     }

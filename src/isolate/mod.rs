@@ -2,7 +2,9 @@
 
 mod split;
 
+use crate::analysis::drains;
 use crate::il::{Program, validate, walk};
+use crate::property::MemoryModel;
 
 /// A program of single-access steps, its statements numbered. Only [`normalize`] makes one.
 #[derive(Clone, Debug)]
@@ -19,6 +21,13 @@ impl std::ops::Deref for Normalized {
 impl Normalized {
     pub fn into_program(self) -> Program {
         self.0
+    }
+
+    /// The same where memory behaves so: where stores wait in buffers, threads wait for these as well.
+    pub fn under(mut self, model: MemoryModel) -> Normalized {
+        self.0.buffering = model.buffering();
+        drains::make_steps(&mut self.0);
+        self
     }
 
     /// The same where memory that was freed is never given out again, as in formulas. For tests of these.

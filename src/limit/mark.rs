@@ -38,10 +38,10 @@ use crate::analysis::sharing::operation_pointers;
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation, Place,
-    Program, Projection, Stmt, StmtKind, walk,
+    Base, BinaryOp, Buffering, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LabelId, LocalId, Operation,
+    Place, Program, Projection, StatementId, Stmt, StmtKind, walk,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A set of threads.
 type Threads = Set;
@@ -80,6 +80,26 @@ pub fn mark(bounded: &mut Bounded, budget: &Budget) -> Result<(), LimitError> {
     Ok(())
 }
 
+/// The statements that access memory which other threads access at the same time, by their numbers.
+pub fn seen(bounded: &Bounded, buffering: Buffering, budget: &Budget) -> Result<FxHashSet<StatementId>, LimitError> {
+    let points_to = points_to(&bounded.program);
+    let mut sharing = Sharing::new(bounded, &bounded.program, &points_to);
+    // What only its thread knows of may be known to others before all that was written there has reached memory.
+    sharing.published_late = buffering == Buffering::Pso;
+    let mut seen = FxHashSet::default();
+    for thread in 0..bounded.threads.len() {
+        super::go_on(budget)?;
+        sharing.collect(thread);
+    }
+    for thread in 0..bounded.threads.len() {
+        super::go_on(budget)?;
+        let mut marker = Marker::new(&sharing, thread, false);
+        marker.seen = Some(&mut seen);
+        marker.mark()?;
+    }
+    Ok(seen)
+}
+
 /// The objects that each thread touches, directly or through the library.
 pub fn touched(bounded: &Bounded, points_to: &PointsTo) -> Vec<Set> {
     let sharing = Sharing::new(bounded, &bounded.program, points_to);
@@ -97,7 +117,7 @@ pub fn touched(bounded: &Bounded, points_to: &PointsTo) -> Vec<Set> {
 /// Every thread begins with a step of its own, so that it can be scheduled before it has done anything.
 fn add_starts(bounded: &mut Bounded) {
     let program = &mut bounded.program;
-    let nothing = crate::il::operation::declare(
+    let nothing = crate::il::operation::declare_named(
         &mut program.functions,
         &mut program.types,
         Operation::Nothing,
@@ -183,6 +203,7 @@ struct Sharing<'p> {
     /// For each object and thread: who may be alive when it is touched, and when it is written.
     uses: FxHashMap<ObjectId, Vec<(Threads, Threads)>>,
     errors_close_steps: bool,
+    published_late: bool,
 }
 
 impl<'p> Sharing<'p> {
@@ -228,6 +249,7 @@ impl<'p> Sharing<'p> {
             summaries: FxHashMap::default(),
             uses: FxHashMap::default(),
             errors_close_steps: bounded.options.errors_close_steps,
+            published_late: false,
         };
         for (index, function) in program.functions.iter().enumerate() {
             if matches!(function.kind, FunctionKind::Model) {
@@ -305,6 +327,7 @@ impl<'p> Sharing<'p> {
                 return;
             }
             if let Base::Deref(pointer) = &place.base
+                && !self.published_late
                 && fresh.exact(pointer).is_some_and(|object| fresh.objects.contains(&object))
             {
                 return;
@@ -775,6 +798,8 @@ struct Marker<'a, 'p> {
     /// What is known of each atomic section; it only grows from one walk to the next.
     sections: Vec<Section>,
     fault: Option<Diagnostic>,
+    /// Where the statements are noted that matter to others.
+    seen: Option<&'a mut FxHashSet<StatementId>>,
 }
 
 impl<'a, 'p> Marker<'a, 'p> {
@@ -788,6 +813,7 @@ impl<'a, 'p> Marker<'a, 'p> {
             waits_are_steps,
             sections: Vec::new(),
             fault: None,
+            seen: None,
         }
     }
 
@@ -942,6 +968,9 @@ impl<'a, 'p> Marker<'a, 'p> {
             _ => {}
         }
         let (matters, changes) = self.matters(stmt, operation, state);
+        if let (true, Some(seen)) = (matters, &mut self.seen) {
+            seen.insert(stmt.id);
+        }
         if let Some(child) = sharing.created(stmt) {
             state.alive.union(&sharing.families[child]);
             // Creating may come earlier than it stands, but what follows waits for what the child does.
@@ -972,9 +1001,10 @@ impl<'a, 'p> Marker<'a, 'p> {
     fn matters(&self, stmt: &Stmt, operation: Option<Operation>, state: &State) -> (bool, bool) {
         let access = self.sharing.access(self.sharing.functions[self.thread], stmt, &state.fresh);
         let matters = self.sharing.matters(self.thread, &access, &state.alive);
-        let waits = matches!(operation, Some(Operation::Join | Operation::JoinC11 | Operation::Detach))
-            || (self.waits_are_steps && self.sharing.may_wait(stmt));
-        (matters || waits, matters && (access.unknown || !access.written.is_empty()))
+        // Afterwards nobody may join the thread any more.
+        let joins = matches!(operation, Some(Operation::Join | Operation::JoinC11 | Operation::Detach));
+        let waits = joins || (self.waits_are_steps && self.sharing.may_wait(stmt));
+        (matters || waits, joins || (matters && (access.unknown || !access.written.is_empty())))
     }
 }
 

@@ -5,6 +5,7 @@
 //! before which a context switch is simulated (lazy-cseq-2021, section 2.4). Library models that are one step stay
 //! calls; they are the stubs of the paper's fig. 7.
 
+mod buffers;
 mod dead;
 mod fold;
 mod mark;
@@ -87,6 +88,8 @@ pub struct Thread {
     pub parent: usize,
     /// Number of its visible steps; the first is its beginning.
     pub steps: u32,
+    /// It takes stores of this thread to memory, and is none of the program.
+    pub buffer_of: Option<usize>,
 }
 
 /// What the bound left out.
@@ -136,6 +139,12 @@ pub fn limit(program: &Normalized, options: &BoundingOptions, budget: &Budget) -
     go_on(budget)?;
     uninitialized::give_any_value(&mut bounded.program);
     uninitialized::hoist_declarations(&mut bounded.program);
+    if let Some(buffering) = bounded.program.buffering {
+        walk::number(&mut bounded.program);
+        let seen = mark::seen(&bounded, buffering, budget)?;
+        buffers::buffer(&mut bounded, buffering, &seen)?;
+        uninitialized::hoist_declarations(&mut bounded.program);
+    }
     mark::mark(&mut bounded, budget)?;
     crate::il::validate::check(&bounded.program);
     Ok(bounded)

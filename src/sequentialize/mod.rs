@@ -87,6 +87,13 @@ pub fn complete_order(bounded: &Bounded, wanted: &[usize]) -> Result<Vec<usize>>
         }
         order.push(*thread);
     }
-    order.extend((0..count).filter(|thread| !wanted.contains(thread)));
+    // Stores reach memory before their thread goes on; main begins first all the same.
+    let buffers = |of: usize| (0..count).filter(move |thread| bounded.threads[*thread].buffer_of == Some(of));
+    for thread in (0..count).filter(|thread| bounded.threads[*thread].buffer_of.is_none() && !wanted.contains(thread)) {
+        order.extend(buffers(thread).filter(|_| thread != 0));
+        order.push(thread);
+        order.extend(buffers(thread).filter(|_| thread == 0));
+    }
+    order.extend((0..count).filter(|thread| !order.contains(thread)).collect::<Vec<_>>());
     Ok(order)
 }

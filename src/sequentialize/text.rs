@@ -7,7 +7,7 @@ use crate::il::leaves::has_padding;
 use crate::il::print::{ITEM, PrintOptions, Printer, UNARY, mentions_global};
 use crate::il::{
     Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, Operation, Place, Program,
-    RecordId, Stmt, StmtKind, Type, TypeId, walk,
+    RecordId, Stmt, StmtKind, Type, TypeId, scan, uncast, walk,
 };
 use crate::limit::Bounded;
 use crate::property::ErrorKind;
@@ -387,31 +387,24 @@ impl<'b> Writer<'b> {
                 return unsupported("sprintf()");
             }
             Operation::ScanText => return unsupported("sscanf()"),
-            Operation::ScanInput => return self.scan(call, 1, locals),
-            Operation::ScanStream => return self.scan(call, 2, locals),
+            Operation::ScanInput | Operation::ScanStream => return self.scan(call, locals),
         })
     }
 
     /// `scanf` stores any values, and tells how many.
-    fn scan(&mut self, call: &OperationCall, first: usize, locals: &[Local]) -> Result<Vec<String>> {
-        let targets = &call.args[first..];
+    fn scan(&mut self, call: &OperationCall, locals: &[Local]) -> Result<Vec<String>> {
+        let Some(targets) = scan::numbers(&self.program, call.operation, call.args) else {
+            let what = "scanf() of other than numbers in a sequentialized program";
+            return Err(Diagnostic::unsupported(call.span, what));
+        };
         let int = self.any_of("int", "int", ValueKind::Integer);
         let count = targets.len();
         let fits = self.assume(&format!("0 <= scanned && scanned <= {}", count + 1));
         // One more than there are means the end of the input.
         let mut line = format!("{{ int scanned = {int}; {fits} if (scanned > {count}) scanned = -1;");
         for (index, arg) in targets.iter().enumerate() {
-            let mut pointer = arg;
-            while let ExprKind::Cast(inner) = &pointer.kind {
-                pointer = inner;
-            }
-            let target = self.program.types.pointee(pointer.ty);
-            let scalar = target.filter(|ty| {
-                self.program.types.is_arithmetic(*ty) && self.program.types.int_kind(*ty) != Some(IntKind::Char)
-            });
-            let Some(ty) = scalar else {
-                return Err(Diagnostic::unsupported(call.span, "scanf() of text in a sequentialized program"));
-            };
+            let pointer = uncast(arg);
+            let ty = self.program.types.pointee(pointer.ty).expect("it points to a number");
             let any = self.any(ty);
             line += &format!(" if (scanned > {index}) *{} = {any};", self.expr(pointer, locals, UNARY));
         }

@@ -26,7 +26,7 @@ const AT_ONCE: Duration = Duration::from_millis(2);
 pub fn options(code: &Code, property: &Property, model: MemoryModel, budget: &Budget) -> ExploreOptions {
     let program = code.program;
     let weak = model == MemoryModel::AsWritten && !orders::weaker_accesses(program).is_empty();
-    let races = match property.contains(ErrorKind::Race) {
+    let races = match property.contains(ErrorKind::Race) && program.buffering.is_none() {
         false => RaceSearch::Not,
         true if weak => RaceSearch::Clocks,
         true => RaceSearch::States,
@@ -160,6 +160,8 @@ impl<'p> StateSearch<'p> {
             "there are values from outside, or memory that nobody wrote, of which only 0 and 1 were tried"
         } else if result.reuse_limited {
             "memory that was freed was not given out again for much larger blocks"
+        } else if result.buffers_limited {
+            "a thread has more stores on their way to memory than are followed"
         } else if result.long_units {
             "a thread goes on for long without a step that others see, or creates too many threads"
         } else if !result.complete {

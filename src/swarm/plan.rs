@@ -16,7 +16,7 @@ use std::path::Path;
 
 const FORMAT: &str = "unthread-swarm";
 /// Changes whenever plans or results do.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 const PLAN: &str = "plan.json";
 const PROGRAM: &str = "program.i";
@@ -38,7 +38,7 @@ pub struct Plan {
     threads: u32,
     order: Vec<usize>,
     externals_are_pure: bool,
-    sequentially_consistent: bool,
+    memory_model: MemoryModel,
     /// Who decides: a verifier and its command; none is the embedded engine.
     verifier: Option<(String, String)>,
     pub scheme: Scheme,
@@ -98,7 +98,7 @@ impl Plan {
             threads: options.bounding.threads,
             order: options.order.clone(),
             externals_are_pure: options.externals == Externals::Pure,
-            sequentially_consistent: options.memory_model == MemoryModel::Sc,
+            memory_model: options.memory_model,
             verifier: match &options.engine {
                 EngineChoice::Verifier { backend, command, .. } => Some((backend.name.to_owned(), command.clone())),
                 EngineChoice::Embedded | EngineChoice::Sequential(_) => None,
@@ -163,7 +163,7 @@ impl Plan {
             let ReadError { diagnostic, source } = *error;
             format!("{} is damaged: {}", file.display(), diagnostic.render(Some(&source)))
         })?;
-        let program = crate::normalize(read.program);
+        let program = crate::normalize(read.program).under(self.memory_model);
         if fingerprint(&program) != self.fingerprint {
             return Err(format!("{} is not the program of the plan", file.display()));
         }
@@ -202,7 +202,7 @@ impl Plan {
                 ..BoundingOptions::default()
             },
             externals: if self.externals_are_pure { Externals::Pure } else { Externals::Unknown },
-            memory_model: if self.sequentially_consistent { MemoryModel::Sc } else { MemoryModel::AsWritten },
+            memory_model: self.memory_model,
             keep_going: false,
             jobs: 1,
             proving: false,

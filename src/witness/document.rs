@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub const FORMAT: &str = "unthread-check";
 /// Changes whenever the schema does.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -136,7 +136,13 @@ pub fn run(code: &Code, plan: &Plan) -> Result<Execution, String> {
 pub fn execute(code: &Code, plan: &Plan, recorded: bool) -> Result<Execution, String> {
     let mut machine = start(code, recorded, plan.race);
     let mut values = Values::new(plan);
-    for (index, Turn { thread, spurious, held }) in plan.units.iter().enumerate() {
+    for (index, Turn { thread, spurious, held, commit }) in plan.units.iter().enumerate() {
+        if let Some(at) = commit {
+            if !machine.commit(*thread, *at) {
+                return Err(format!("after {index} steps, no such store of thread {thread} can reach memory"));
+            }
+            continue;
+        }
         if !machine.runnable_threads().contains(thread) {
             return Err(format!("after {index} steps, thread {thread} cannot run"));
         }
@@ -267,6 +273,8 @@ struct Stretch {
     next: u32,
     /// The thread ends in it.
     ends: bool,
+    /// No stretch of the thread: the store that waits under this number reaches memory.
+    commits: Option<u32>,
 }
 
 /// Leads the threads of the normalized program along what the bounded threads did.
@@ -299,6 +307,8 @@ struct Way<'p> {
     seen: usize,
     /// The first failure that is not the one to be shown, and the units that lead to it.
     other: Option<Box<(Failure, Vec<Turn>)>>,
+    /// Under which numbers stores wait, of each statement of a thread.
+    waits: FxHashMap<(usize, u32), VecDeque<Option<u32>>>,
 }
 
 impl Leader<'_> {
@@ -315,6 +325,7 @@ impl Leader<'_> {
             wanted,
             seen: 0,
             other: None,
+            waits: self.execution.waits.clone(),
         };
         match self.lead_along(&stretches, &mut way, values) {
             Ok(()) => Ok(way.units),
@@ -327,6 +338,11 @@ impl Leader<'_> {
         let visible = visible_origins(self.program);
         let deadlock = failure.kind == FailureKind::Deadlock;
         for (index, stretch) in stretches.iter().enumerate() {
+            if let Some(store) = stretch.commits {
+                way.commit(stretch.thread, Some(store))?;
+                way.commit_all_but_waiting();
+                continue;
+            }
             let fails_here = index + 1 == stretches.len() && !deadlock;
             loop {
                 let done = !fails_here && !stretch.ends && way.matched[stretch.thread] >= stretch.done;
@@ -334,7 +350,10 @@ impl Leader<'_> {
                     break;
                 }
                 match self.unit(way, stretch, done, values)? {
-                    Led::On => way.look(),
+                    Led::On => {
+                        way.look();
+                        way.commit_all_but_waiting();
+                    }
                     Led::Waits => break,
                     Led::Failed => return Ok(()),
                 }
@@ -345,6 +364,7 @@ impl Leader<'_> {
             let others = self.execution.live.iter().any(|thread| !failure.stuck.contains(thread));
             let stays = |thread| others && self.execution.live.contains(&thread) && !failure.stuck.contains(&thread);
             way.end_invisibly(values, &|thread| !stays(thread));
+            way.commit_everything();
         }
         match interpret::after_last_unit(&way.machine, values) {
             Outcome::Failed(found) if found.is_same(failure) => Ok(()),
@@ -375,7 +395,7 @@ impl Leader<'_> {
             spurious = true;
             unit = values.unit(&mut way.machine, thread, true);
         }
-        let taken = Turn { thread, spurious, held: false };
+        let taken = Turn { spurious, ..Turn::of(thread) };
         match unit {
             Unit::Ran => {
                 way.units.push(taken);
@@ -415,6 +435,35 @@ enum Led {
 }
 
 impl Way<'_> {
+    /// A store reaches memory: the one of a number, or any that need not wait.
+    fn commit(&mut self, thread: usize, store: Option<u32>) -> Result<(), String> {
+        let Some(at) = self.machine.decided_store(thread, store) else {
+            return Err(format!("a store of thread {thread} that waits cannot reach memory"));
+        };
+        self.machine.commit(thread, at);
+        self.units.push(Turn::commit(thread, at));
+        Ok(())
+    }
+
+    /// What the bounded thread wrote to memory at once reaches it at once.
+    fn commit_all_but_waiting(&mut self) {
+        let waits = &mut self.waits;
+        let mut next = |thread, store| waits.get_mut(&(thread, store)).and_then(VecDeque::pop_front).flatten();
+        self.machine.decide(&mut next);
+        for thread in 0..self.machine.thread_count() {
+            while self.commit(thread, None).is_ok() {}
+        }
+    }
+
+    fn commit_everything(&mut self) {
+        for thread in 0..self.machine.thread_count() {
+            while let Some(at) = self.machine.ready_stores(thread).first().copied() {
+                self.machine.commit(thread, at);
+                self.units.push(Turn::commit(thread, at));
+            }
+        }
+    }
+
     /// Counts what was executed since the last time.
     fn look(&mut self) {
         let record = self.machine.record.as_ref().expect("recording is on");
@@ -438,7 +487,7 @@ impl Way<'_> {
                     self.machine = before;
                     break;
                 }
-                self.units.push(Turn { thread, spurious: false, held: false });
+                self.units.push(Turn::of(thread));
             }
         }
     }
@@ -451,6 +500,11 @@ fn stretches(execution: &Execution, declarations: &FxHashSet<u32>) -> (Vec<Vec<u
     let mut stretches: Vec<Stretch> = Vec::new();
     for executed in &execution.record {
         let thread = executed.thread;
+        if let Some(Event::Store { number, .. }) = executed.events.first() {
+            let done = wanted[thread].len();
+            stretches.push(Stretch { thread, done, before_last: done, next: 0, ends: false, commits: Some(*number) });
+            continue;
+        }
         // A declaration may stand for the values of many parts.
         let before = wanted[thread].len();
         let begins = executed.origin != 0 && executed.origin & CONTINUED == 0;
@@ -459,11 +513,11 @@ fn stretches(execution: &Execution, declarations: &FxHashSet<u32>) -> (Vec<Vec<u
         }
         let done = wanted[thread].len();
         match stretches.last_mut() {
-            Some(last) if last.thread == thread => {
+            Some(last) if last.thread == thread && last.commits.is_none() => {
                 last.before_last = if executed.begins { last.done } else { last.before_last };
                 last.done = done;
             }
-            _ => stretches.push(Stretch { thread, done, before_last: before, next: 0, ends: false }),
+            _ => stretches.push(Stretch { thread, done, before_last: before, next: 0, ends: false, commits: None }),
         }
         if let Some(last) = stretches.last_mut() {
             last.ends |= executed.events.contains(&Event::Ends);

@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +27,9 @@ struct thread {
     int exists, arrived, finished, detached, joined, waits;
     unsigned input;
     /* How often it has allocated, and what it got, but for what others had before. */
+    /* What it has written that has not reached memory. */
+    struct store { char *address; unsigned size; char bytes[64]; } stores[32];
+    int store_count;
     int allocations, block_count;
     struct block { char *memory; size_t size; } *blocks;
 };
@@ -84,8 +89,57 @@ static void ask_next(void) {
     if (asked == count) end(SAME_FAILURE, "threads wait for good, as recorded: a deadlock");
 }
 
+/* Stores that reach memory between two steps: nobody's step. */
+static void stores_reach_memory(void) {
+    while (running == -1 && position < REPLAY_LENGTH && replay_schedule[position].statement < 0) {
+        struct thread *owner = &threads[replay_schedule[position].thread];
+        int at = -1 - replay_schedule[position].statement;
+        if (at >= owner->store_count) end(OTHER, "a store that should reach memory is not in the buffer");
+        memcpy(owner->stores[at].address, owner->stores[at].bytes, owner->stores[at].size);
+        owner->store_count--;
+        memmove(&owner->stores[at], &owner->stores[at + 1], (size_t)(owner->store_count - at) * sizeof *owner->stores);
+        position++;
+    }
+}
+
+void __replay_store(void *address, const void *value, unsigned size, int in_section) {
+    struct thread *own = &threads[self];
+    if (atomic_depth > 0 && !in_section) {
+        memcpy(address, value, size);
+        return;
+    }
+    if (own->store_count == 32 || size > sizeof own->stores->bytes) end(OTHER, "more waits in a buffer than the replay has room for");
+    struct store *last = &own->stores[own->store_count++];
+    last->address = address;
+    last->size = size;
+    memcpy(last->bytes, value, size);
+}
+
+/* Memory as this thread sees it: a copy, where stores of its own have not reached it. */
+void *__replay_seen(void *address, unsigned size) {
+    static _Thread_local char copies[16][64] __attribute__((aligned(16)));
+    static _Thread_local unsigned next;
+    struct thread *own = &threads[self];
+    char *from = address, *copy = 0;
+    for (int i = 0; i < own->store_count; i++) {
+        struct store *store = &own->stores[i];
+        if (store->address >= from + size || from >= store->address + store->size) continue;
+        if (!copy) {
+            if (size > sizeof *copies) end(OTHER, "more waits in a buffer than the replay has room for");
+            copy = copies[next++ % 16];
+            memcpy(copy, from, size);
+        }
+        for (unsigned at = 0; at < store->size; at++) {
+            char *byte = store->address + at;
+            if (byte >= from && byte < from + size) copy[byte - from] = store->bytes[at];
+        }
+    }
+    return copy ? copy : address;
+}
+
 static void give_turn_back(void) {
     if (running == self) running = -1;
+    stores_reach_memory();
     if (running == -1 && position == REPLAY_LENGTH && asked < count) ask_next();
 }
 
@@ -100,6 +154,7 @@ void __replay_step(int statement) {
         threads[self].arrived = 1;
     }
     for (;;) {
+        stores_reach_memory();
         if (running == -1 && position < REPLAY_LENGTH && replay_schedule[position].thread == self) break;
         if (running == -1 && asked == self) {
             probing = 1;
@@ -123,7 +178,7 @@ void __replay_step(int statement) {
 /* The thread failed here in a way that nobody looks for; the others went on. */
 void __replay_hold(int statement) {
     for (int i = position; i < REPLAY_LENGTH; i++)
-        if (replay_schedule[i].thread == self) return;
+        if (replay_schedule[i].thread == self && replay_schedule[i].statement >= 0) return;
     for (unsigned i = 0; i < sizeof replay_holds / sizeof *replay_holds; i++) {
         if (replay_holds[i].thread != self || replay_holds[i].statement != statement) continue;
         take_turn();
@@ -137,7 +192,7 @@ void __replay_loop(void) {
     static _Thread_local unsigned long rounds;
     if (atomic_depth > 0 || ++rounds < 2000000) return;
     for (int i = position; i < REPLAY_LENGTH; i++)
-        if (replay_schedule[i].thread == self) return;
+        if (replay_schedule[i].thread == self && replay_schedule[i].statement >= 0) return;
     if (self == REPLAY_THREAD) return;
     take_turn();
     threads[self].arrived = 1;
@@ -162,6 +217,43 @@ void __replay_atomic_end(void) {
     if (--atomic_depth == 0 && __tsan_release) __tsan_release(&sections);
 }
 
+/* A single atomic operation, and what its accesses order. ThreadSanitizer is told here, because the operation is a load and a
+ * store to it, and because it knows nothing of fences. */
+static _Thread_local void *just_loaded, *loaded[64];
+static _Thread_local unsigned load_count;
+static _Thread_local int fenced;
+static int acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
+static int releases(int order) { return order >= __ATOMIC_RELEASE; }
+static void acquire(void *address) {
+    if (__tsan_acquire) __tsan_acquire(address);
+}
+static void release(void *address) {
+    if (__tsan_release) __tsan_release(address);
+}
+void __replay_operation_begin(void) {
+    atomic_depth++;
+    just_loaded = 0;
+}
+void __replay_operation_end(void) { atomic_depth--; }
+void __replay_loads(void *address, int order) {
+    just_loaded = atomic_depth > 0 ? address : 0;
+    loaded[load_count++ % 64] = address;
+    if (acquires(order)) acquire(address);
+}
+/* Says whether the store itself is to release, and so to end what others have released there. */
+int __replay_stores(void *address, int order) {
+    int exchanges = atomic_depth > 0 && just_loaded == address;
+    if (exchanges && acquires(order)) acquire(address);
+    if (fenced || (exchanges && releases(order))) release(address);
+    return !exchanges && releases(order);
+}
+void __replay_fence(int order) {
+    if (acquires(order))
+        for (unsigned i = 0; i < load_count && i < 64; i++) acquire(loaded[i]);
+    fenced |= releases(order);
+}
+void __replay_full_fence(void) { __replay_fence(__ATOMIC_SEQ_CST); }
+
 /* ---- races: two accesses, and where they go ---- */
 
 static struct { unsigned long size; char *address; } touches[2];
@@ -183,7 +275,11 @@ int __replay_touched(int which, int value) {
 
 /* ---- waiting and assuming ---- */
 
+/* The thread stays here, but what it looked at may be the second access of a race. */
+static void stays(void) { __replay_touched(1, 0); }
+
 static void must_wait(void) {
+    stays();
     if (!probing) end(OTHER, "a thread has to wait where it did not when this was recorded");
     take_turn();
     threads[self].waits = 1;
@@ -203,6 +299,7 @@ void __replay_await_or_spurious(int condition) {
 }
 void __replay_assume(int condition) {
     if (condition) return;
+    stays();
     take_turn();
     if (!threads[self].arrived) threads[self].arrived = 1;
     give_turn_back();
@@ -241,6 +338,60 @@ void __replay_settle(int place, void *memory) {
     memcpy(memory, &entry->value, (size_t)entry->size);
 }
 
+/* The bytes that the next conversion stores, or 0 at the end of the format. */
+static int next_stored(const char **format) {
+    const char *at = *format;
+    while (*at) {
+        if (*at++ != '%') continue;
+        int suppressed = *at == '*', width = 0, lengths = 0;
+        for (at += suppressed; *at >= '0' && *at <= '9'; at++) width = width * 10 + *at - '0';
+        const char *length = at;
+        for (; *at && strchr("hlLjztq", *at); at++) lengths++;
+        if (!*at) break;
+        char letter = *at++;
+        if (letter == '%' || suppressed) continue;
+        *format = at;
+        if (strchr("fgeaFGEA", letter)) return lengths ? 8 : 4;
+        if (letter == 'c') return width ? width : 1;
+        if (!lengths) return 4;
+        if (*length == 'h') return lengths == 2 ? 1 : 2;
+        return (*length == 'l' && lengths == 1) || *length == 'z' || *length == 't' ? (int)sizeof(long) : 8;
+    }
+    return 0;
+}
+/* How many conversions succeed comes first (one more than there are: the end of the input), then their values. */
+static int scan(const char *format, va_list targets) {
+    int count = (int)__replay_input(), all = 0;
+    for (const char *at = format; next_stored(&at); all++) {}
+    if (count > all) return EOF;
+    for (int i = 0; i < count; i++) {
+        char *to = va_arg(targets, char *);
+        for (int size = next_stored(&format); size > 0;) {
+            int part = size >= 8 ? 8 : size == 4 || size == 2 ? size : 1;
+            unsigned long long value = __replay_input();
+            memcpy(to, &value, (size_t)part);
+            to += part;
+            size -= part;
+        }
+    }
+    return count;
+}
+int __replay_scan_input(const char *format, ...) {
+    va_list targets;
+    va_start(targets, format);
+    int result = scan(format, targets);
+    va_end(targets);
+    return result;
+}
+int __replay_scan_stream(void *stream, const char *format, ...) {
+    (void)stream;
+    va_list targets;
+    va_start(targets, format);
+    int result = scan(format, targets);
+    va_end(targets);
+    return result;
+}
+
 unsigned long long __replay_choose(unsigned long long mask) { return mask ? __replay_input() : 0; }
 int __replay_spurious(void) { return (int)__replay_input(); }
 
@@ -273,11 +424,19 @@ void __asan_on_error(void) { failed(REPLAY_MEMORY, "memory is used that is not t
 
 /* ---- memory ---- */
 
+static struct block *block_at(void *memory) {
+    for (int thread = 0; memory && thread < REPLAY_MAX_THREADS; thread++)
+        for (int index = 0; index < threads[thread].block_count; index++)
+            if (threads[thread].blocks[index].memory == memory) return &threads[thread].blocks[index];
+    return 0;
+}
+/* Giving memory back is a write to all of it. */
+void __tsan_write_range(void *, unsigned long) __attribute__((weak));
 void __replay_free(void *memory) {
+    struct block *block = block_at(memory);
+    if (block && __tsan_write_range) __tsan_write_range(memory, block->size);
 #ifdef REPLAY_FREES
     free(memory);
-#else
-    (void)memory;
 #endif
 }
 /* Memory that was freed is given out again where it was when this was recorded, and nowhere else. */
@@ -300,11 +459,8 @@ void *__replay_malloc(size_t size) {
 void *__replay_calloc(size_t count, size_t size) { return __replay_malloc(count * size); }
 void *__replay_realloc(void *old, size_t size) {
     char *block = __replay_malloc(size);
-    for (int thread = 0; old && thread < REPLAY_MAX_THREADS; thread++)
-        for (int index = 0; index < threads[thread].block_count; index++) {
-            struct block *other = &threads[thread].blocks[index];
-            if (other->memory == old) memcpy(block, old, other->size < size ? other->size : size);
-        }
+    struct block *other = block_at(old);
+    if (other) memcpy(block, old, other->size < size ? other->size : size);
     if (old) __replay_free(old);
     return block;
 }

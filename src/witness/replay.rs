@@ -6,6 +6,7 @@
 
 use super::follow::{declarations, is_step, run, visible_origins};
 use super::trace::{Trace, data_model_name, fingerprint};
+use crate::analysis::drains;
 use crate::budget::Budget;
 use crate::execution::{Execution, Taken};
 use crate::il::interpret::race::Touch;
@@ -13,8 +14,8 @@ use crate::il::interpret::{Code, Event, Executed, FailureKind, MOST_GIVEN_AGAIN,
 use crate::il::print::{self, Hooks, Touched};
 use crate::il::types::FunctionType;
 use crate::il::{
-    Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId, Operation, Place,
-    Program, Stmt, StmtKind, Type, TypeId, walk,
+    AccessKind, Callee, Expr, ExprKind, FloatKind, Function, FunctionId, FunctionKind, IntKind, Local, LocalId,
+    Operation, Place, Program, Stmt, StmtKind, Type, TypeId, walk,
 };
 use crate::process::{Ended, Run, run as run_command};
 use crate::property::{ErrorKind, Property};
@@ -129,7 +130,14 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Execution) -> Result<Emitted
         );
     }
     let hooks = hooks(program, trace, ran);
-    let mut adapted = Adapter { program: program.clone(), refused: None, unknown: Vec::new() };
+    if let Some(what) = cannot_wait(program, &hooks) {
+        return Err(format!("the replay has no buffer for {what}"));
+    }
+    let mut single = FxHashSet::default();
+    for function in program.functions.iter().filter(|_| hooks.atomics) {
+        single_operations(program, &function.body, &function.locals, &mut single);
+    }
+    let mut adapted = Adapter { program: program.clone(), single, refused: None, unknown: Vec::new() };
     adapted.adapt();
     if let Some(refused) = adapted.refused {
         return Err(refused);
@@ -140,7 +148,9 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Execution) -> Result<Emitted
          extern void __replay_loop(void);\nextern int __replay_settles(int);\n\
          extern void __replay_settle(int, void *);\nextern int __replay_passed(int);\n\
          extern void __replay_touch(int, void *, unsigned long);\nextern int __replay_touched(int, int);\n\
-         extern void __replay_atomic_begin(void);\nextern void __replay_atomic_end(void);\n{}{}",
+         extern void __replay_atomic_begin(void);\nextern void __replay_atomic_end(void);\n\
+         extern void __replay_loads(void *, int);\nextern int __replay_stores(void *, int);\n\
+         extern void __replay_store(void *, const void *, unsigned, int);\nextern void *__replay_seen(void *, unsigned);\n{}{}",
         comment(&trace.program.file),
         print::print_with_hooks(&adapted.program, &hooks),
         ends(&adapted.program),
@@ -172,8 +182,7 @@ pub fn emit(program: &Program, trace: &Trace, ran: &Execution) -> Result<Emitted
         ("schedule.h", schedule(program, trace, ran, &hooks) + &unknown_functions(&adapted.unknown)),
         ("Makefile", makefile),
     ];
-    let race = ran.failure.kind == FailureKind::Race && trace.program.data_model == "LP64";
-    Ok(Emitted { files, arguments, race })
+    Ok(Emitted { files, arguments, race: shows_race(trace, ran) })
 }
 
 fn comment(text: &str) -> String {
@@ -284,7 +293,70 @@ fn hooks(program: &Program, trace: &Trace, ran: &Execution) -> Hooks {
         .iter()
         .map(|touch| Touched { statement: touch.statement, write: touch.write, size: touch.size })
         .collect();
-    Hooks { failing, holds: held(trace, ran).into_iter().map(|(_, statement)| statement).collect(), settles, touches }
+    let holds = held(trace, ran).into_iter().map(|(_, statement)| statement).collect();
+    let buffered = drains::buffered_stores(program);
+    Hooks { failing, holds, settles, touches, atomics: shows_race(trace, ran), buffered }
+}
+
+/// What the replayed program cannot put into a buffer.
+fn cannot_wait(program: &Program, hooks: &Hooks) -> Option<&'static str> {
+    let mut found = None;
+    for function in &program.functions {
+        walk::statements(&function.body, &mut |stmt| match &stmt.kind {
+            StmtKind::Assign { to, .. }
+                if hooks.buffered.contains_key(&stmt.origin) && print::is_bit_field(program, to) =>
+            {
+                found = Some("bit-fields");
+            }
+            StmtKind::Call { to: Some(_), .. } if hooks.buffered.contains_key(&stmt.origin) => {
+                found = Some("what a call returns");
+            }
+            _ => {}
+        });
+    }
+    found
+}
+
+/// Does it show a race that ThreadSanitizer can see as well?
+fn shows_race(trace: &Trace, ran: &Execution) -> bool {
+    ran.failure.kind == FailureKind::Race && trace.program.data_model == "LP64"
+}
+
+/// Where sections begin and end that are a single atomic operation, or accesses to neighbouring bit-fields: they order no
+/// more than these accesses do.
+fn single_operations(program: &Program, block: &[Stmt], locals: &[Local], found: &mut FxHashSet<u32>) {
+    let operation = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Call { callee, .. } => program.operation(callee),
+        _ => None,
+    };
+    for (at, stmt) in block.iter().enumerate() {
+        stmt.kind.blocks().into_iter().for_each(|inner| single_operations(program, inner, locals, found));
+        if operation(stmt) != Some(Operation::AtomicBegin) {
+            continue;
+        }
+        let Some(length) = block[at + 1..].iter().position(|stmt| operation(stmt) == Some(Operation::AtomicEnd)) else {
+            continue;
+        };
+        let (inside, end) = (&block[at + 1..at + 1 + length], &block[at + 1 + length]);
+        let (mut single, mut kinds) = (true, FxHashSet::default());
+        walk::statements(inside, &mut |stmt| {
+            single &= !matches!(stmt.kind, StmtKind::Call { .. });
+            walk::accesses(stmt, &mut |place, _| {
+                if print::is_register(place, locals) {
+                    return;
+                }
+                kinds.insert(std::mem::discriminant(&place.access));
+                single &= match place.access {
+                    AccessKind::Atomic(_) => print::is_machine_atomic(program, place),
+                    AccessKind::Neighbour => true,
+                    AccessKind::Plain | AccessKind::Volatile => false,
+                };
+            });
+        });
+        if single && kinds.len() == 1 {
+            found.extend([stmt.origin, end.origin]);
+        }
+    }
 }
 
 /// One of the two accesses of a race: who makes it, in which unit, by which statement.
@@ -395,13 +467,17 @@ fn given_again(ran: &Execution) -> Vec<String> {
 /// What differs from trace to trace, for `replay.c`.
 fn schedule(program: &Program, trace: &Trace, ran: &Execution, hooks: &Hooks) -> String {
     let visible = visible_origins(program);
-    let begins = |executed: &&Executed| executed.begins && visible.contains(&executed.origin);
-    let steps: Vec<String> = ran
-        .record
-        .iter()
-        .filter(begins)
-        .map(|executed| format!("    {{{}, {}}},\n", executed.thread, executed.origin))
-        .collect();
+    let step = |executed: &Executed| {
+        // A store that reaches memory is told by its place in the buffer.
+        let leaves = executed.events.iter().find_map(|event| match event {
+            Event::LeavesBuffer(at) => Some(-1 - *at as i64),
+            _ => None,
+        });
+        let begins = executed.begins && visible.contains(&executed.origin);
+        let what = leaves.or(begins.then_some(i64::from(executed.origin)))?;
+        Some(format!("    {{{}, {what}}},\n", executed.thread))
+    };
+    let steps: Vec<String> = ran.record.iter().filter_map(step).collect();
     let count = trace.threads.len().max(1);
     let mut inputs = vec![Vec::new(); count];
     let allocations = allocations(program);
@@ -532,6 +608,8 @@ fn ends(program: &Program) -> String {
 /// Makes calls of the library calls of the runtime, and the models part of the program.
 struct Adapter {
     program: Program,
+    /// Beginnings and ends of sections that are a single operation.
+    single: FxHashSet<u32>,
     refused: Option<String>,
     /// Functions without a body whose address is taken.
     unknown: Vec<String>,
@@ -545,6 +623,8 @@ impl Adapter {
         let float = self.runtime_function("__replay_input_float", |types| types.intern(Type::Float(FloatKind::Float)));
         let assert_fail = self.runtime_function("__replay_assert_fail", |types| types.void());
         let error = self.runtime_function("__replay_error", |types| types.void());
+        let operation_begin = self.runtime_function("__replay_operation_begin", |types| types.void());
+        let operation_end = self.runtime_function("__replay_operation_end", |types| types.void());
         let params = |function: &Function| -> Vec<TypeId> {
             function.params.iter().map(|param| function.locals[param.0 as usize].ty).collect()
         };
@@ -581,11 +661,13 @@ impl Adapter {
                     }
                     FunctionKind::Operation(Operation::AssertFail) => stmt.kind = call(assert_fail),
                     FunctionKind::Operation(Operation::ReachError) => stmt.kind = call(error),
-                    FunctionKind::Operation(Operation::ScanInput | Operation::ScanStream) => {
-                        self.refused = Some("it reads input with scanf()".to_owned());
+                    FunctionKind::Operation(Operation::AtomicBegin) if self.single.contains(&stmt.origin) => {
+                        stmt.kind = call(operation_begin);
                     }
-                    FunctionKind::Operation(Operation::Nondet | Operation::Fence | Operation::Nothing)
-                    | FunctionKind::External
+                    FunctionKind::Operation(Operation::AtomicEnd) if self.single.contains(&stmt.origin) => {
+                        stmt.kind = call(operation_end);
+                    }
+                    FunctionKind::Operation(Operation::Nondet | Operation::Nothing) | FunctionKind::External
                         if function.name.starts_with("__replay_") => {}
                     FunctionKind::Operation(Operation::Nondet) | FunctionKind::External => {
                         let to = to.take();
@@ -599,7 +681,7 @@ impl Adapter {
                         }
                         stmt.kind = StmtKind::Block(self.taken(to, from, &mut locals));
                     }
-                    FunctionKind::Operation(Operation::Fence | Operation::Nothing) => {
+                    FunctionKind::Operation(Operation::Nothing) => {
                         let zero = to.take().map(|to| {
                             let value = Expr::int(0, to.ty);
                             Stmt::new(StmtKind::Assign { to, value }, stmt.span)
@@ -674,7 +756,7 @@ impl Adapter {
             let unknown = match function.kind {
                 FunctionKind::External => !function.name.starts_with("__replay_"),
                 FunctionKind::Operation(operation) => {
-                    matches!(operation, Operation::Nondet | Operation::Fence | Operation::Nothing)
+                    matches!(operation, Operation::Nondet | Operation::Nothing)
                 }
                 FunctionKind::Defined | FunctionKind::Model => false,
             };
@@ -748,6 +830,10 @@ fn runtime_name(operation: Operation, name: &str) -> Option<&'static str> {
         Operation::Abort => "__replay_abort",
         Operation::Unreachable => "__replay_unreachable",
         Operation::Alloca => "__builtin_alloca",
+        Operation::ScanInput => "__replay_scan_input",
+        Operation::ScanStream => "__replay_scan_stream",
+        Operation::Fence if name == "__sync_synchronize" => "__replay_full_fence",
+        Operation::Fence => "__replay_fence",
         Operation::AssertFail
         | Operation::WrongCall
         | Operation::Math
@@ -773,9 +859,6 @@ fn runtime_name(operation: Operation, name: &str) -> Option<&'static str> {
         | Operation::Fputs
         | Operation::Fputc
         | Operation::ScanText
-        | Operation::ScanStream
-        | Operation::ScanInput
-        | Operation::Fence
         | Operation::Nothing => return None,
     })
 }

@@ -1,6 +1,6 @@
 //! What went wrong, in words: patterns of a trace that an engineer has a name for.
 
-use super::trace::{Access, FailureInfo, LockAction, RacingAccess, Step, Trace, Wait};
+use super::trace::{Access, FailureInfo, LockAction, RacingAccess, Step, Trace, Value, Wait};
 use rustc_hash::FxHashMap;
 
 /// Sentences, in the order in which they are told. The last one says how the program fails.
@@ -11,6 +11,7 @@ pub fn story(trace: &Trace) -> Vec<String> {
     }
     if trace.failure.waits.is_empty() {
         told.extend(woken_without_reason(trace));
+        told.extend(late_stores(trace));
         told.extend(lost_updates(trace));
         told.extend(changed_and_back(trace));
         told.extend(given_again(trace));
@@ -25,6 +26,55 @@ pub fn story(trace: &Trace) -> Vec<String> {
             _ => "None of them can go on: a deadlock.".to_owned(),
         });
     }
+    told
+}
+
+/// So many of them are told.
+const LATE_STORES: usize = 4;
+
+/// Stores that others do not see yet when they look, under TSO and PSO.
+fn late_stores(trace: &Trace) -> Vec<String> {
+    if trace.program.memory_model.is_none() {
+        return Vec::new();
+    }
+    let mut told: Vec<String> = Vec::new();
+    for (step, store) in accesses(trace).filter(|(_, access)| access.write) {
+        let reaches = |later: &&Step| {
+            let same = |reached: &Value| (&reached.variable, &reached.value) == (&store.variable, &store.value);
+            later.number > step.number && later.thread == step.thread && later.reaches.iter().any(same)
+        };
+        let reached = trace.steps.iter().find(reaches).map(|later| later.number);
+        let missed = accesses(trace).find(|(later, access)| {
+            let between = later.number > step.number && reached.is_none_or(|reached| later.number < reached);
+            between && later.thread != step.thread && !access.write && access.variable == store.variable
+        });
+        let Some((reader, read)) = missed.filter(|(_, read)| read.value != store.value) else { continue };
+        // What another one wrote in between is another story.
+        let written = |other: &Step| {
+            let between = (step.number + 1..reader.number).contains(&other.number);
+            let writes = other.accesses.iter().any(|access| access.write && access.variable == store.variable);
+            between && (writes || other.reaches.iter().any(|reached| reached.variable == store.variable))
+        };
+        if trace.steps.iter().any(written) {
+            continue;
+        }
+        let when = match reached {
+            Some(reached) => format!("reaches memory only in step {reached}"),
+            None => "has not reached memory".to_owned(),
+        };
+        told.push(format!(
+            "{} = {}, which {} wrote in step {}, {when}: {} reads {} in step {}.",
+            store.variable,
+            store.value,
+            thread_name(trace, step.thread),
+            step.number,
+            thread_name(trace, reader.thread),
+            read.value,
+            reader.number
+        ));
+    }
+    told.dedup();
+    told.truncate(LATE_STORES);
     told
 }
 

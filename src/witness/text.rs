@@ -1,7 +1,7 @@
 //! The counterexample for people: one column per thread, one row per step, in the order of execution.
 
 use super::story::thread_name;
-use super::trace::{LockAction, Step, Trace};
+use super::trace::{LockAction, Step, Trace, Value};
 
 #[derive(Clone, Copy, Debug)]
 pub struct TextOptions {
@@ -126,7 +126,10 @@ impl Page<'_> {
     }
 
     fn step(&mut self, step: &Step, last: Option<&Step>) {
-        if last.is_some_and(|last| last.thread != step.thread) {
+        if !step.reaches.is_empty() {
+            return self.reaches(step);
+        }
+        if last.is_some_and(|last| last.thread != step.thread || !last.reaches.is_empty()) {
             let held = last.map_or(Vec::new(), |last| last.held.clone());
             let held: Vec<String> =
                 held.iter().map(|held| format!("thread {} holds {}", held.thread, held.object)).collect();
@@ -148,6 +151,19 @@ impl Page<'_> {
         for note in notes {
             for line in wrap(&note, width.saturating_sub(4)) {
                 self.row("", indent + 2, &format!("| {line}"), "0");
+            }
+        }
+    }
+
+    /// What a thread wrote before reaches memory: nobody's step, but in the column of that thread.
+    fn reaches(&mut self, step: &Step) {
+        let (indent, width) = self.place(step.thread);
+        let mut gutter = format!("{:4} {:5}", step.number, "");
+        for Value { variable, value } in &step.reaches {
+            let text = format!("({variable} = {value} of line {} reaches memory)", step.place.line);
+            for line in wrap(&text, width) {
+                self.row(&gutter, indent, &line, self.colour(step.thread));
+                gutter.clear();
             }
         }
     }

@@ -40,6 +40,9 @@ pub struct ProgramInfo {
     pub data_model: String,
     /// Of the normalized program: a trace belongs to exactly one.
     pub fingerprint: String,
+    /// `tso` or `pso`, if stores wait in buffers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_model: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -154,6 +157,9 @@ pub struct Step {
     pub gets_again: Vec<String>,
     /// A wait ended without reason.
     pub wakes_without_reason: bool,
+    /// Not a step of the thread: what it wrote before reaches memory now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reaches: Vec<Value>,
     /// The thread ended.
     pub ends: bool,
     /// Who holds which lock after this step.
@@ -406,10 +412,12 @@ impl Builder<'_> {
         if let Some(info) = self.threads.iter_mut().find(unknown) {
             info.start.clone_from(&function);
         }
-        let same = self
-            .steps
-            .last()
-            .is_some_and(|last| last.thread == executed.thread && last.place == place && last.function == function);
+        let reaches = executed.events.iter().any(|event| matches!(event, Event::Reaches { .. }));
+        let same = !reaches
+            && self.steps.last().is_some_and(|last| {
+                let here = last.thread == executed.thread && last.place == place && last.function == function;
+                here && last.reaches.is_empty()
+            });
         if !same {
             let switch = self.steps.last().is_some_and(|last| last.thread != executed.thread);
             self.steps.push(Step {
@@ -428,6 +436,7 @@ impl Builder<'_> {
                 frees: Vec::new(),
                 gets_again: Vec::new(),
                 wakes_without_reason: false,
+                reaches: Vec::new(),
                 ends: false,
                 held: Vec::new(),
             });
@@ -503,6 +512,12 @@ impl Builder<'_> {
             Event::Joins(other) => self.last().joins.push(*other),
             Event::WakesUp => self.last().wakes_without_reason = true,
             Event::Ends => self.last().ends = true,
+            // For bounded threads, and for the replay.
+            Event::Store { .. } | Event::LeavesBuffer(_) => {}
+            Event::Reaches { name, value } => {
+                let reaches = Value { variable: name.clone(), value: value.clone() };
+                self.last().reaches.push(reaches);
+            }
             Event::Frees(name) => self.last().frees.push(name.clone()),
             Event::Allocates { again } => {
                 self.last().gets_again.extend(again.map(|(owner, number)| format!("heap{owner}.{number}")));
@@ -562,6 +577,7 @@ impl Builder<'_> {
                 file: self.program.source.name.clone(),
                 data_model: data_model_name(self.program.types.model).to_owned(),
                 fingerprint: fingerprint(self.program),
+                memory_model: self.program.buffering.map(|buffering| buffering.name().to_owned()),
             },
             failure,
             story: Vec::new(),
@@ -603,6 +619,7 @@ impl Builder<'_> {
                 || !step.frees.is_empty()
                 || !step.gets_again.is_empty()
                 || step.wakes_without_reason
+                || !step.reaches.is_empty()
                 || fails(step);
         }
     }

@@ -110,8 +110,6 @@ const NOT_REPLAYED: &[(&str, &str)] = &[
     ("unwritten_bytes_bug.c", "it depends on what memory holds"),
     ("unwritten_neighbour_bug.c", "it depends on what memory holds"),
     ("unwritten_text_bug.c", "it depends on what memory holds"),
-    ("end_of_input_bug.c", "it reads input with scanf()"),
-    ("scanned_bug.c", "it reads input with scanf()"),
     ("opened_file_bug.c", "it opens a stream with fopen()"),
     ("file_status_bug.c", "gives a whole struct"),
 ];
@@ -303,23 +301,6 @@ fn wrong_traces_are_refused() {
     refused(&file("thread.json", &value.to_string()), program, &[], &["damaged"]);
 }
 
-/// Races that ThreadSanitizer does not see in the replay program, and why.
-const NOT_CONFIRMED: &[(&str, &str)] = &[
-    ("race_atomic_flag_order_bug.c", "atomic operations are seq_cst there"),
-    ("race_cas_success_order_bug.c", "atomic operations are seq_cst there"),
-    ("race_release_sequence_bug.c", "atomic operations are seq_cst there"),
-    ("race_fence_bug.c", "atomic operations are seq_cst there"),
-    ("race_freed_by_the_last_bug.c", "atomic operations are seq_cst there"),
-    ("race_relaxed_load_bug.c", "atomic operations are seq_cst there"),
-    ("race_relaxed_store_bug.c", "atomic operations are seq_cst there"),
-    ("race_free_bug.c", "memory is given back by the runtime, which is not instrumented"),
-    ("race_refcount_bug.c", "memory is given back by the runtime, which is not instrumented"),
-    ("race_bitfield_bug.c", "neighbours are told by the structure that they are in"),
-    ("race_bitfield_same_bug.c", "neighbours are told by the structure that they are in"),
-    ("race_looks_and_waits_bug.c", "who looks and then waits does so in the runtime"),
-    ("race_of_an_assumption_bug.c", "what scanf() finds is not replayed"),
-];
-
 /// An independent witness: every race of our own pairs is one for ThreadSanitizer, too.
 #[test]
 fn thread_sanitizer_reports_the_races_of_our_own_programs() {
@@ -340,14 +321,11 @@ fn thread_sanitizer_reports_the_races_of_our_own_programs() {
         command.args(["check", "--errors", "race", "--timeout", "20"]).arg(program);
         let said = text(&run_limited(&mut command, 90).ok_or(format!("{} hangs", program.display()))?.stdout);
         let name = name_of(program);
-        match (says(&said, "Confirmed by ThreadSanitizer"), NOT_CONFIRMED.iter().any(|(known, _)| *known == name)) {
-            (true, _) => {
-                confirmed.fetch_add(1, Ordering::Relaxed);
-                Ok(())
-            }
-            (false, true) => Ok(()),
-            (false, false) => Err(format!("{name}: not confirmed: {said}")),
+        if !says(&said, "Confirmed by ThreadSanitizer") {
+            return Err(format!("{name}: not confirmed: {said}"));
         }
+        confirmed.fetch_add(1, Ordering::Relaxed);
+        Ok(())
     });
     let confirmed = confirmed.into_inner();
     report(&format!("{confirmed} races of our own programs confirmed by ThreadSanitizer"));

@@ -13,6 +13,7 @@ mod inputs;
 mod interleavings;
 mod invariants;
 mod library;
+mod memory_models;
 mod mutations;
 mod native;
 mod page;

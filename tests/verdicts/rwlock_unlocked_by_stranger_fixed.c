@@ -1,4 +1,6 @@
-// check: proved
+// check: no-bug
+// says: an attempt to lock orders what comes after it
+// check --errors assertion,lock,memory,deadlock: proved
 // check --errors lock: proved
 /* A thread unlocks a read lock that only another thread holds. */
 #include <pthread.h>

@@ -679,6 +679,10 @@ impl<'a> Walker<'a> {
         match (called.does, &called.kind) {
             (Some(action), _) => {
                 let tried = self.library(stmt, (target, action), args, (&mut state, &locals), function);
+                if action == ObjectAction::Unlocks {
+                    // What trying it gave back says nothing any more of who holds it.
+                    locals.tried.clear();
+                }
                 if let Some(to) = to {
                     self.set(function, to, Value::named(made), &mut locals);
                     if let (Some((lock, shared)), Some(local)) = (tried, self.register(function, to)) {
@@ -697,6 +701,8 @@ impl<'a> Walker<'a> {
                     self.spans.pop();
                 }
                 state = after?;
+                // It may have given back what was tried before.
+                locals.tried.clear();
                 // What the function named for itself means nothing here, but for an allocation that it returns.
                 let returned = returned.filter(|_| to.is_some());
                 let given = |name: &Name| {

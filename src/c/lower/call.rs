@@ -581,7 +581,8 @@ impl Lowerer {
             Ok((old, equal))
         })?;
         if let Some(to) = on_failure {
-            let otherwise = vec![Stmt::new(StmtKind::Assign { to, value: old.clone() }, self.span)];
+            let value = self.convert_scalar(old.clone(), to.ty);
+            let otherwise = vec![Stmt::new(StmtKind::Assign { to, value }, self.span)];
             self.emit_if(equal.clone(), Vec::new(), otherwise);
         }
         Ok((old, equal))
@@ -696,6 +697,7 @@ impl Lowerer {
                 let to = self.pointed_place(&args[1])?;
                 self.set_span(expr.span);
                 let value = self.atomically(|lowerer| Ok(lowerer.whole_value(place)))?;
+                let value = self.convert_scalar(value, to.ty);
                 self.assign(to, value);
                 self.nothing()
             }
@@ -713,6 +715,7 @@ impl Lowerer {
                 let from = self.pointed_place(&args[1])?;
                 self.set_span(expr.span);
                 let value = self.whole_value(from);
+                let value = self.convert_scalar(value, place.ty);
                 self.atomically(|lowerer| {
                     lowerer.assign(place, value);
                     Ok(())
@@ -730,7 +733,9 @@ impl Lowerer {
                 let to = self.pointed_place(&args[2])?;
                 self.set_span(expr.span);
                 let value = self.whole_value(from);
+                let value = self.convert_scalar(value, place.ty);
                 let old = self.exchange(place, value)?;
+                let old = self.convert_scalar(old, to.ty);
                 self.assign(to, old);
                 self.nothing()
             }
@@ -741,7 +746,8 @@ impl Lowerer {
                     self.convert(value, place.ty)
                 } else {
                     let from = self.pointed_place(&args[2])?;
-                    self.whole_value(from)
+                    let value = self.whole_value(from);
+                    self.convert_scalar(value, place.ty)
                 };
                 self.set_span(expr.span);
                 let expected_value = self.convert(Expr::load(expected.clone()), place.ty);
@@ -780,6 +786,12 @@ impl Lowerer {
             place.projections.push(Projection::Field(record, 0));
         }
         place
+    }
+
+    /// Compilers take pointers to other integers of the same size.
+    fn convert_scalar(&mut self, value: Expr, ty: TypeId) -> Expr {
+        let scalars = self.types.is_scalar(value.ty) && self.types.is_scalar(ty);
+        if scalars { self.convert(value, ty) } else { value }
     }
 
     /// The value of a place in a temporary: one read.

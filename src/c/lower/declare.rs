@@ -288,6 +288,11 @@ impl Lowerer {
             return Err(Diagnostic::error(self.span, format!("`{name}` is thread-local only in some declarations"))
                 .elsewhere(span, "the other declaration"));
         }
+        let defines = specs.storage != Some(Storage::Extern) || init.init.is_some();
+        let mut attributes = specs.attributes.iter().chain(&init.declarator.attributes);
+        let weak = attributes.any(|attribute| attribute.name == "weak");
+        let defined = existing.is_some() && !self.globals[id.0 as usize].external;
+        let makes_way = defines && !self.defines_variable(id, (weak, defined));
         let global = &mut self.globals[id.0 as usize];
         if existing.is_none() {
             global.external = true;
@@ -304,7 +309,7 @@ impl Lowerer {
         if self.scopes.len() > 1 {
             self.scopes[0].names.insert(name.to_owned(), Symbol::Global(id));
         }
-        if let Some(initializer) = &init.init {
+        if let Some(initializer) = init.init.as_ref().filter(|_| !makes_way) {
             if self.initializers.contains_key(&id) {
                 return Err(Diagnostic::error(self.span, format!("`{name}` is initialized twice"))
                     .elsewhere(span, "another declaration"));

@@ -25,6 +25,7 @@ pub(super) struct Linker {
     /// Functions whose definition another one replaces, and where they are declared so.
     weak: FxHashSet<FunctionId>,
     declared_weak: FxHashSet<(usize, FunctionId)>,
+    weak_globals: FxHashSet<GlobalId>,
     /// Inline functions of this name, of any unit: the definition if there is no other (C11 6.7.4).
     inline: FxHashMap<String, FunctionId>,
     /// Functions that are another name for one of their unit: unit, function, name of the other.
@@ -199,6 +200,20 @@ impl Lowerer {
             // A model of the library has that name as well.
             None => name.to_owned(),
         }
+    }
+
+    /// A variable is defined: a weak definition makes way for another one, before or after it. False if this one does.
+    pub(super) fn defines_variable(&mut self, id: GlobalId, (weak, defined): (bool, bool)) -> bool {
+        if weak {
+            if !defined {
+                self.linker.weak_globals.insert(id);
+            }
+            return !defined;
+        }
+        if self.linker.weak_globals.remove(&id) {
+            self.initializers.remove(&id);
+        }
+        true
     }
 
     /// Notes in which unit a function is defined. False if there is a definition already that stays.

@@ -60,6 +60,7 @@ pub fn lower(source: &Source, units: &[ast::Unit], data_model: DataModel) -> Res
         at_exit,
         weak_exchanges: lowerer.weak_exchanges,
         told: Default::default(),
+        buffering: None,
         source: source.clone(),
     };
     walk::erase_qualifiers(&mut program);

@@ -1,6 +1,7 @@
 //! Function bodies -> flat code with jumps, for the interpreter.
 
 use super::future::Futures;
+use crate::analysis::drains::{self, Effect};
 use crate::diagnostic::Span;
 use crate::il::{
     Base, Callee, Expr, ExprKind, Function, FunctionKind, LabelId, LocalId, ObjectAction, Operation, Program,
@@ -37,6 +38,8 @@ pub struct Instruction<'p> {
     pub statement: StatementId,
     /// It creates a thread.
     pub creates: bool,
+    /// What it means to the store buffer of the thread.
+    pub effect: Effect,
 }
 
 /// A set of registers; those beyond its end are in it as well.
@@ -282,6 +285,8 @@ struct Flattener<'p> {
     in_memory: Vec<bool>,
     /// Of the statement at hand.
     origin: u32,
+    effect: Effect,
+    in_model: bool,
     shared: Shared,
     out: Vec<Instruction<'p>>,
     /// Locals in memory declared directly in each scope.
@@ -298,6 +303,8 @@ fn flatten<'p>(program: &'p Program, function: &'p Function) -> FunctionCode<'p>
         program,
         in_memory: locals_in_memory(program, function),
         origin: 0,
+        effect: Effect::Nothing,
+        in_model: matches!(function.kind, FunctionKind::Model),
         shared: function.locals.iter().map(|local| local.shared).collect(),
         out: Vec::new(),
         scopes: Vec::new(),
@@ -337,7 +344,8 @@ impl<'p> Flattener<'p> {
             Kind::Statement(stmt) => stmt.id,
             Kind::Branch(..) | Kind::Jump(_) | Kind::Return(_) | Kind::Scope { .. } => StatementId::default(),
         };
-        self.out.push(Instruction { kind, span, visible, origin, statement, creates });
+        let effect = if let Kind::Statement(_) = &kind { self.effect } else { Effect::Nothing };
+        self.out.push(Instruction { kind, span, visible, origin, statement, creates, effect });
     }
 
     fn any_shared(&self, locals: &[LocalId]) -> bool {
@@ -353,7 +361,8 @@ impl<'p> Flattener<'p> {
         let declared: Vec<LocalId> = declared.collect();
         self.scopes.push(declared.clone());
         self.chain.push(id);
-        for stmt in block {
+        for (at, stmt) in block.iter().enumerate() {
+            self.effect = drains::effect(self.program, self.in_model, block, at);
             self.statement(stmt);
         }
         self.chain.pop();

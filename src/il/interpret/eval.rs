@@ -417,6 +417,7 @@ impl Machine<'_> {
 
     pub(super) fn set_known(&mut self, address: u64, known: &[Byte]) -> Step<()> {
         let (id, offset) = self.memory.check(address, known.len() as u64, true)?;
+        self.memory.note_old(address, known.len() as u64);
         let object = self.memory.object_mut(id);
         object.set_known(offset, known);
         Ok(())

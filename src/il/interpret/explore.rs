@@ -120,6 +120,8 @@ pub struct Exploration {
     pub inputs_limited: bool,
     /// Memory that was freed was not given out again for blocks that are much larger.
     pub reuse_limited: bool,
+    /// A thread had more stores on their way to memory than are followed.
+    pub buffers_limited: bool,
 }
 
 pub fn explore(code: &Code, options: &ExploreOptions) -> Exploration {
@@ -391,6 +393,7 @@ impl<'p> Explorer<'p> {
                 }
             }
         }
+        self.commits(&opened.machine, position, &mut opened.successors);
         self.conflicts(&opened.machine, path);
         self.conflicts_after(&opened, &waiting, path);
         self.ends_after_looking(&opened, path);
@@ -413,6 +416,23 @@ impl<'p> Explorer<'p> {
         }
         opened.successors.reverse();
         opened
+    }
+
+    /// Stores that may reach memory next, of threads that have ended or wait as well.
+    fn commits(
+        &self,
+        machine: &Machine<'p>,
+        position: Position,
+        successors: &mut Vec<(TakenUnit, Option<(Machine<'p>, Position)>)>,
+    ) {
+        for thread in 0..machine.thread_count() {
+            for at in machine.ready_stores(thread) {
+                let mut next = machine.clone();
+                next.commit(thread, at);
+                let taken = TakenUnit { turn: Turn::commit(thread, at), inputs: Vec::new() };
+                successors.push((taken, Some((next, position))));
+            }
+        }
     }
 
     /// Is there a thread that can go on and makes no difference to the others, nor they to it? Then it is enough to follow
@@ -482,7 +502,8 @@ impl<'p> Explorer<'p> {
             self.result.long_units |= next.left_alone;
             self.loud |= next.loud || next.left_alone || !next.is_running(thread) || !matches!(unit, Unit::Ran);
             self.result.reuse_limited |= next.reuse_limited;
-            let taken = TakenUnit { turn: Turn { thread, spurious, held: false }, inputs: script.values.clone() };
+            self.result.buffers_limited |= next.buffers_limited;
+            let taken = TakenUnit { turn: Turn { spurious, ..Turn::of(thread) }, inputs: script.values.clone() };
             self.look_at_accesses(&mut next, &unit, &taken, path);
             match unit {
                 Unit::Ran => {
@@ -595,7 +616,7 @@ impl<'p> Explorer<'p> {
                 if let Unit::Blocked { .. } = then.try_unit(thread, false, &mut script) {
                     continue;
                 }
-                let turn = Turn { thread, spurious: false, held: false };
+                let turn = Turn::of(thread);
                 let taken = TakenUnit { turn, inputs: script.values.clone() };
                 let others = then.touched.take().unwrap_or_default();
                 then.got_again.clear();

@@ -2,6 +2,7 @@
 
 use super::{Chooser, FailureKind, Machine, Step, Stop};
 use crate::il::arithmetic::Value;
+use crate::il::scan;
 use crate::il::types::wrap_bits;
 use crate::il::{DataModel, Operation};
 
@@ -179,19 +180,21 @@ impl Machine<'_> {
     ) -> Step<Value> {
         let text = self.string(text, None, chooser)?;
         let format = self.string(format, None, chooser)?;
+        let long = self.program().types.model.pointer_size();
         let (mut from, mut at, mut done) = (0, 0, 0);
         while at < format.len() {
             if format[at] == b'%' {
                 at += 1;
-                let conversion = self.conversion(&format, &mut at, &mut Arguments::Values(Vec::new()))?;
+                let conversion = scan::conversion(&format, &mut at, long);
                 if text[from..].iter().all(u8::is_ascii_whitespace) {
                     return Ok(Value::Int(if done == 0 { -1 } else { done as i128 }));
                 }
-                let Some(value) = scanned(&conversion, &text, &mut from)? else { break };
-                let Some(target) = targets.get(done) else { return Err(missing()) };
-                let size = if conversion.letter == b'c' { 1 } else { conversion.size };
-                self.memory.write_uint(target.as_int() as u64, u64::from(size), value)?;
-                done += 1;
+                let Some(value) = scanned(conversion, &text, &mut from)? else { break };
+                if conversion.stores {
+                    let Some(target) = targets.get(done) else { return Err(missing("sscanf")) };
+                    self.memory.write_uint(target.as_int() as u64, conversion.size, value)?;
+                    done += 1;
+                }
             } else if format[at].is_ascii_whitespace() {
                 from += text[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
                 at += 1;
@@ -207,31 +210,29 @@ impl Machine<'_> {
     /// scanf on an input that nothing is known of: any number of conversions succeed, each with any value.
     pub(super) fn scan_input(&mut self, format: u64, targets: &[Value], chooser: &mut dyn Chooser) -> Step<Value> {
         let format = self.string(format, None, chooser)?;
-        let mut sizes = Vec::new();
-        let mut at = 0;
-        while at < format.len() {
-            at += 1;
-            if format[at - 1] != b'%' {
-                continue;
-            }
-            let conversion = self.conversion(&format, &mut at, &mut Arguments::Values(Vec::new()))?;
-            match conversion.letter {
-                b'%' => {}
-                b'd' | b'i' | b'u' | b'x' | b'o' | b'f' | b'g' | b'e' => sizes.push(conversion.size),
-                b'c' => sizes.push(1),
-                other => return Err(unsupported_scan(other)),
-            }
+        let long = self.program().types.model.pointer_size();
+        let stored = scan::stored(&format, long).map_err(unsupported_scan)?;
+        if targets.len() < stored.len() {
+            return Err(missing("scanf"));
         }
-        let count = chooser.pick(sizes.len() + 2);
-        if count > sizes.len() {
+        let count = chooser.pick(stored.len() + 2);
+        if count > stored.len() {
             self.happens(super::Event::Input("end of file".to_owned()));
             return Ok(Value::Int(-1));
         }
         self.happens(super::Event::Input(count.to_string()));
-        for (size, target) in sizes.iter().zip(targets).take(count) {
-            let value = chooser.input(size * 8);
-            self.happens(super::Event::Input(value.to_string()));
-            self.memory.write_uint(target.as_int() as u64, u64::from(*size), value)?;
+        for (conversion, target) in stored.iter().zip(targets).take(count) {
+            let mut address = target.as_int() as u64;
+            let end = address + conversion.size;
+            while address < end {
+                let size = (end - address).min(8);
+                // Only text can be longer than a number.
+                let size = if size.is_power_of_two() { size } else { 1 };
+                let value = chooser.input(size as u32 * 8);
+                self.happens(super::Event::Input(value.to_string()));
+                self.memory.write_uint(address, size, value)?;
+                address += size;
+            }
         }
         Ok(Value::Int(count as i128))
     }
@@ -250,7 +251,7 @@ impl Machine<'_> {
             *at += 8;
             return Ok(i128::from(value));
         }
-        self.next_value(arguments).map(Value::as_int).ok_or_else(missing)
+        self.next_value(arguments).map(Value::as_int).ok_or_else(|| missing("printf"))
     }
 
     fn next_float(&mut self, arguments: &mut Arguments) -> Step<f64> {
@@ -259,7 +260,7 @@ impl Machine<'_> {
             *at += 8;
             return Ok(f64::from_bits(bits));
         }
-        self.next_value(arguments).map(Value::as_float).ok_or_else(missing)
+        self.next_value(arguments).map(Value::as_float).ok_or_else(|| missing("printf"))
     }
 
     fn converted(
@@ -317,9 +318,9 @@ impl Machine<'_> {
 }
 
 /// One number or character from the text; `None` if it does not match.
-fn scanned(conversion: &Conversion, text: &[u8], from: &mut usize) -> Step<Option<u64>> {
+fn scanned(conversion: scan::Conversion, text: &[u8], from: &mut usize) -> Step<Option<u64>> {
     let radix = match conversion.letter {
-        b'c' => {
+        b'c' if conversion.size == 1 => {
             *from += 1;
             return Ok(Some(u64::from(text[*from - 1])));
         }
@@ -328,7 +329,7 @@ fn scanned(conversion: &Conversion, text: &[u8], from: &mut usize) -> Step<Optio
         other => return Err(unsupported_scan(other)),
     };
     *from += text[*from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let limit = if conversion.width == 0 { usize::MAX } else { conversion.width };
+    let limit = conversion.width.unwrap_or(usize::MAX);
     let end = text.len().min(from.saturating_add(limit));
     let mut at = *from;
     let negative = text.get(at) == Some(&b'-');
@@ -352,8 +353,8 @@ fn unsupported_scan(letter: u8) -> Stop {
     Stop::Failure(FailureKind::Unsupported, format!("scanf conversion `%{}`", char::from(letter)))
 }
 
-fn missing() -> Stop {
-    Stop::Failure(FailureKind::Memory, "printf has fewer arguments than its format asks for".to_owned())
+fn missing(function: &str) -> Stop {
+    Stop::Failure(FailureKind::Memory, format!("{function} has fewer arguments than its format asks for"))
 }
 
 fn sign(conversion: &Conversion, negative: bool) -> &'static str {

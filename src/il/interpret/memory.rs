@@ -3,6 +3,7 @@
 //! Every thread allocates in regions of its own, so that addresses do not depend on how threads interleave. Objects
 //! lie apart, so that a pointer that leaves one does not silently enter the next.
 
+use super::buffer::Undo;
 use super::shared::Shared;
 use crate::diagnostic::Span;
 use crate::il::types::wrap_bits;
@@ -87,6 +88,8 @@ pub struct Memory {
     /// The sizes of all objects together, and how much that may be.
     allocated: u64,
     pub max_bytes: u64,
+    /// What was overwritten since somebody began to note it.
+    pub journal: Option<Vec<Undo>>,
 }
 
 /// Distance between objects.
@@ -130,7 +133,7 @@ impl Object {
 
 impl Memory {
     pub fn new(model: DataModel) -> Memory {
-        Memory { model, regions: Vec::new(), allocated: 0, max_bytes: u64::MAX }
+        Memory { model, regions: Vec::new(), allocated: 0, max_bytes: u64::MAX, journal: None }
     }
 
     fn region_bits(&self) -> u32 {
@@ -293,6 +296,7 @@ impl Memory {
 
     pub fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), MemoryFault> {
         let (id, offset) = self.check(address, bytes.len() as u64, true)?;
+        self.note_old(address, bytes.len() as u64);
         let object = self.object_mut(id);
         object.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
         if !object.known.is_empty() {
@@ -319,6 +323,7 @@ impl Memory {
         }
         let (bytes, known) = self.read_parts(from, size)?;
         let (target, target_offset) = self.check(to, size, true)?;
+        self.note_old(to, size);
         let object = self.object_mut(target);
         let range = target_offset..target_offset + size as usize;
         object.bytes[range.clone()].copy_from_slice(&bytes);

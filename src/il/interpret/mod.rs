@@ -5,6 +5,7 @@
 //! creates it; for `main` it is a unit of its own. A unit that cannot be taken (a lock is held, a condition does not
 //! hold yet) leaves the state as it was.
 
+mod buffer;
 pub mod code;
 mod eval;
 mod explore;
@@ -222,6 +223,10 @@ struct Thread {
     thread_locals: FxHashMap<GlobalId, ObjectId>,
     /// Who waits in the middle of a unit: the one thread that could end that, if there is only one.
     holder: Option<usize>,
+    /// The function that it began in.
+    start: FunctionId,
+    /// Stores that have not reached memory.
+    buffer: buffer::Buffer,
 }
 
 /// The state of an execution. Cloning is cheap enough for search: its parts are shared until they are changed.
@@ -252,6 +257,8 @@ pub struct Machine<'p> {
     left_alone: bool,
     /// Memory that was freed was not given out again, for want of room.
     reuse_limited: bool,
+    /// A thread had more stores in its buffer than are followed.
+    buffers_limited: bool,
     /// May waits end without reason?
     pub allow_spurious: bool,
     /// Steps taken since tracing was switched on.
@@ -321,6 +328,18 @@ pub enum Event {
         again: Option<(usize, u32)>,
     },
     Ends,
+    /// A store of the thread that waited in its buffer reaches memory.
+    Reaches {
+        name: String,
+        value: String,
+    },
+    /// With that: the place in the buffer.
+    LeavesBuffer(usize),
+    /// Of bounded threads with buffers as variables: the number of the store that waits from here on, or reaches memory.
+    Store {
+        number: u32,
+        waits: bool,
+    },
 }
 
 /// One visible step (or the start of a unit) that was executed.
@@ -397,6 +416,11 @@ impl<'p> Machine<'p> {
     /// The function that a running thread started in.
     pub fn start_of(&self, thread: usize) -> Option<FunctionId> {
         self.threads[thread].frames.first().map(|frame| frame.function)
+    }
+
+    /// The function that a thread began in, also if it has ended.
+    pub fn first_function(&self, thread: usize) -> FunctionId {
+        self.threads[thread].start
     }
 
     /// The number that a global variable holds; `None` if it holds none.

@@ -3,7 +3,7 @@
 use super::memory::{Life, ObjectId, ObjectKind, heap_region, stack_region};
 use super::{Chooser, Event, FailureKind, Machine, Status, Step, Stop};
 use crate::il::arithmetic::{self, Value};
-use crate::il::{Expr, FunctionId, Operation, Order, Place, math};
+use crate::il::{Expr, FunctionId, Operation, Order, Place, math, operation};
 
 /// One call of an operation.
 pub(super) struct Context<'a> {
@@ -227,7 +227,13 @@ impl Machine<'_> {
                 }
                 zero
             }
-            Operation::Nothing => zero,
+            Operation::Nothing => {
+                let name = &self.program().function(context.function).name;
+                if self.record.is_some() && (name == operation::WAITS || name == operation::REACHES) {
+                    self.happens(Event::Store { number: int(0) as u32, waits: name == operation::WAITS });
+                }
+                zero
+            }
         }
     }
 
@@ -323,6 +329,9 @@ impl Machine<'_> {
         if self.threads[target].detached && target != 0 {
             return misuse("a detached thread is joined");
         }
+        if self.threads[target].status == Status::Finished && !self.is_drained(target) {
+            return Err(Stop::Blocked { by_assume: true, holder: None });
+        }
         if self.threads[target].status != Status::Finished {
             return Err(Stop::Blocked { by_assume: false, holder: Some(target) });
         }
@@ -408,6 +417,7 @@ impl Machine<'_> {
         if freed {
             return wrong("free() of memory that was freed before");
         }
+        self.forget_stores(thread, address, length);
         self.memory.object_mut(id).life = Life::Freed;
         if let (Some(_), Some(races)) = (self.program().told.reuse, &mut self.races) {
             races.frees(thread, address);

@@ -90,6 +90,7 @@ fn thread_fingerprint(thread: &Thread, out: &mut Vec<u8>) {
     out.extend([u8::from(thread.detached), u8::from(thread.joined), u8::from(thread.ending)]);
     out.extend(thread.atomic.to_le_bytes());
     push_value(out, Some(thread.result));
+    thread.buffer.fingerprint(out);
     let mut own: Vec<_> = thread.thread_locals.iter().map(|(global, object)| (global.0, object.number())).collect();
     own.sort_unstable();
     out.extend((own.len() as u32).to_le_bytes());

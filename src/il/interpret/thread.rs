@@ -42,6 +42,7 @@ impl<'p> Machine<'p> {
             creation_begins: false,
             left_alone: false,
             reuse_limited: false,
+            buffers_limited: false,
             allow_spurious: true,
             exit_handlers_ran: false,
             newborn: Vec::new(),
@@ -173,6 +174,8 @@ impl<'p> Machine<'p> {
             ending: false,
             thread_locals: FxHashMap::default(),
             holder: None,
+            start: FunctionId(0),
+            buffer: Default::default(),
         }));
         self.threads.len() - 1
     }
@@ -264,7 +267,10 @@ impl<'p> Machine<'p> {
             self.loud |= self.quiet.is_some() && !self.is_quiet(thread);
             chooser.at(thread, instruction.origin, instruction.statement);
             self.note(thread, first);
-            let step = self.execute(thread, spurious, chooser);
+            let step = match self.code.program.buffering {
+                Some(_) => self.execute_with_buffer(thread, spurious, chooser),
+                None => self.execute(thread, spurious, chooser),
+            };
             match step {
                 Ok(()) => {}
                 Err(Stop::Exit(status)) => return Unit::Exit(status),
@@ -381,7 +387,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn execute(&mut self, thread: usize, spurious: bool, chooser: &mut dyn Chooser) -> Step<()> {
+    pub(super) fn execute(&mut self, thread: usize, spurious: bool, chooser: &mut dyn Chooser) -> Step<()> {
         let code = self.code;
         let frame = self.frame(thread);
         let (function, pc) = (frame.function, frame.pc);
@@ -411,6 +417,8 @@ impl<'p> Machine<'p> {
     fn set_life(&mut self, thread: usize, locals: &[LocalId], life: Life) {
         for local in locals {
             if let Some(object) = self.frame(thread).objects[local.0 as usize] {
+                let (base, size) = (self.memory.object(object).base, self.memory.object(object).bytes.len() as u64);
+                self.forget_stores(thread, base, size);
                 let object = self.memory.object_mut(object);
                 object.life = life;
                 object.known.fill(Byte::Open);
@@ -589,13 +597,15 @@ impl<'p> Machine<'p> {
 
     /// The same where the values of its scalars are known, one by one.
     fn choose_scalars(&mut self, thread: usize, place: Place, object: ObjectId, chooser: &mut dyn Chooser) -> Step<()> {
-        let Some(mut bits) = chooser.initial() else { return Ok(()) };
+        let Some(first) = chooser.initial() else { return Ok(()) };
+        let mut first = Some(first);
         let leaves = scalars(&mut self.program().types.clone(), place);
         for leaf in leaves {
             if self.program().types.is_scalar(leaf.ty) {
+                // One for each: those after these belong to the next time.
+                let bits = first.take().or_else(|| chooser.initial()).unwrap_or(0);
                 let value = self.any_value(leaf.ty, &mut |_| bits);
                 self.store(thread, &leaf, Datum::Scalar(value), chooser)?;
-                bits = chooser.initial().unwrap_or(0);
             }
         }
         for byte in &mut self.memory.object_mut(object).known {
@@ -668,6 +678,9 @@ impl<'p> Machine<'p> {
         }
         let program = self.program();
         let body = program.function(function);
+        if self.threads[thread].frames.is_empty() && !is_hook {
+            self.threads[thread].start = function;
+        }
         let stack_mark = self.memory.region_length(stack_region(thread));
         let mut objects = vec![None; body.locals.len()];
         for (index, local) in body.locals.iter().enumerate() {
@@ -718,6 +731,8 @@ impl<'p> Machine<'p> {
         let frame = self.threads[thread].frames.pop().expect("a frame is left");
         let dead = frame.objects.iter().flatten().chain(&frame.allocas).chain(&frame.variable_arguments);
         for object in dead {
+            let (base, size) = (self.memory.object(*object).base, self.memory.object(*object).bytes.len() as u64);
+            self.forget_stores(thread, base, size);
             self.memory.object_mut(*object).life = Life::OutOfScope;
         }
         self.memory.trim_stack(stack_region(thread), frame.stack_mark);

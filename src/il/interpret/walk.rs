@@ -64,12 +64,32 @@ pub fn random_walk(
 ) -> Outcome {
     let mut current = 0;
     loop {
+        // Stores stay in their buffers for a while.
+        let pending: Vec<(usize, usize)> = (0..machine.thread_count())
+            .flat_map(|thread| machine.ready_stores(thread).into_iter().map(move |at| (thread, at)))
+            .collect();
+        let stores = (!pending.is_empty()).then(|| pending[scheduler.usize(..pending.len())]);
+        if let Some((thread, at)) = stores
+            && (scheduler.u8(..4) == 0 || machine.runnable_threads().is_empty())
+        {
+            chooser.begins(Turn::commit(thread, at));
+            machine.commit(thread, at);
+            chooser.ran();
+            after_unit(machine);
+            continue;
+        }
         let mut candidates = machine.runnable_threads();
         // Mostly goes on with the same thread: long stretches are as interesting as many switches.
         let stay = candidates.contains(&current) && scheduler.u8(..4) != 0;
         let mut waits_for_assumption = machine.has_stuck_thread();
         let mut first = stay.then_some(current);
         loop {
+            if let (true, Some((thread, at))) = (candidates.is_empty(), stores) {
+                chooser.begins(Turn::commit(thread, at));
+                machine.commit(thread, at);
+                chooser.ran();
+                break;
+            }
             if candidates.is_empty() {
                 return nobody_can_run(machine, waits_for_assumption);
             }
@@ -78,7 +98,7 @@ pub fn random_walk(
                 None => candidates[scheduler.usize(..candidates.len())],
             };
             let spurious = scheduler.u8(..16) == 0;
-            chooser.begins(Turn { thread, spurious, held: false });
+            chooser.begins(Turn { spurious, ..Turn::of(thread) });
             match machine.take_unit(thread, spurious, chooser) {
                 Unit::Ran => {
                     chooser.ran();
@@ -127,6 +147,10 @@ pub struct Blocked {
 /// Whoever waits for a lock waits for its holder, and who joins a thread, for that: if that thread waits for good as well,
 /// or has ended, it is for ever. The threads are the largest set of which that holds.
 pub fn partial_deadlock(machine: &Machine, blocked: &[Blocked]) -> Option<Failure> {
+    // What is on its way to memory may end a wait.
+    if machine.has_pending() {
+        return None;
+    }
     let waiting = (0..machine.thread_count()).map(|thread| (thread, machine.waits_for(thread)));
     let all = waiting.chain(blocked.iter().map(|blocked| (blocked.thread, blocked.holder)));
     let known_thread = |id: &usize| *id < machine.thread_count();
@@ -213,6 +237,21 @@ pub struct Turn {
     pub spurious: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub held: bool,
+    /// Not a step of the thread: the store in this place of its buffer reaches memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<usize>,
+}
+
+impl Turn {
+    /// A step of a thread.
+    pub fn of(thread: usize) -> Turn {
+        Turn { thread, spurious: false, held: false, commit: None }
+    }
+
+    /// A store of a thread reaches memory.
+    pub fn commit(thread: usize, at: usize) -> Turn {
+        Turn { commit: Some(at), ..Turn::of(thread) }
+    }
 }
 
 /// Runs one unit of each listed thread in turn.
@@ -222,7 +261,16 @@ pub fn scheduled(
     chooser: &mut dyn Chooser,
     after_unit: &mut dyn FnMut(&mut Machine),
 ) -> Outcome {
-    for (index, Turn { thread, spurious, held }) in schedule.iter().enumerate() {
+    for (index, turn) in schedule.iter().enumerate() {
+        let Turn { thread, spurious, held, commit } = turn;
+        if let Some(at) = commit {
+            if !machine.commit(*thread, *at) {
+                let text = format!("no such store of thread {thread} can reach memory now");
+                return Outcome::BadSchedule(index, text);
+            }
+            after_unit(machine);
+            continue;
+        }
         if !machine.runnable_threads().contains(thread) {
             let text = if *thread < machine.thread_count() { "has ended" } else { "does not exist (yet)" };
             return Outcome::BadSchedule(index, format!("thread {thread} {text}"));
@@ -247,7 +295,7 @@ pub fn scheduled(
 
 /// How an execution ends if no other unit is taken. `values` gives what the threads would take then.
 pub fn after_last_unit(machine: &Machine, values: &mut dyn Chooser) -> Outcome {
-    let mut waits_for_assumption = machine.has_stuck_thread();
+    let mut waits_for_assumption = machine.has_stuck_thread() || machine.has_pending();
     let mut blocked = Vec::new();
     let runnable = machine.runnable_threads();
     for thread in &runnable {

@@ -385,7 +385,9 @@ impl<'p> Unroller<'p> {
                 _ => {}
             },
             Operation::Assert if fold::truth(&args[0]) == Some(true) => return Ok(()),
-            Operation::Fence | Operation::Nothing => {
+            Operation::Fence | Operation::Nothing
+                if operation == Operation::Nothing || self.program.buffering.is_none() =>
+            {
                 for arg in args {
                     let shared = |id: LocalId| self.body.locals[id.0 as usize].shared;
                     if !walk::may_be_undefined(&arg, &shared) && !walk::may_overflow(&self.types, &arg) {

@@ -344,6 +344,7 @@ impl<'p> Unroller<'p> {
                 start: self.program.function(plan.start).name.clone(),
                 parent: plan.parent,
                 steps: 0,
+                buffer_of: None,
             })
             .collect();
         let mut program = Program {
@@ -357,6 +358,7 @@ impl<'p> Unroller<'p> {
             weak_exchanges: Vec::new(),
             // Bounded threads get new memory always.
             told: Default::default(),
+            buffering: self.program.buffering,
             source: self.program.source.clone(),
         };
         for (index, stub) in self.stubs.iter().enumerate() {

@@ -44,9 +44,15 @@ pub struct Invariants {
     pub certificate: Option<Certificate>,
 }
 
+/// Why there are none under TSO and PSO.
+pub const NO_BUFFERS: &str = "invariants know nothing of stores that wait before they reach memory";
+
 impl Engine for Invariants {
     fn ask(&mut self, question: &Question, _tell: &mut dyn FnMut(Progress)) -> Result<Answer, Diagnostic> {
         let Question { program, property, suspects, budget, .. } = question;
+        if program.buffering.is_some() {
+            return Ok(Answer::GivenUp(NO_BUFFERS.to_owned()));
+        }
         // What needs no values may be excluded already.
         let property = if suspects.is_empty() { property.without(ErrorKind::Race) } else { (*property).clone() };
         if let Some(kind) = property.kinds().iter().find(|kind| !CAN_EXCLUDE.contains(kind)) {

@@ -21,6 +21,11 @@ int declared_weak(void)
     return 5;
 }
 
+__attribute__((weak)) int chosen_variable = 1;
+__attribute__((weak)) int variable_without_value = 2;
+int strong_variable = 3;
+extern int only_weak_variable;
+
 static int own(void)
 {
     return 7;
@@ -32,5 +37,6 @@ int main(void)
 {
     printf("%d %d %d\n", chosen(), only_weak(), in_line());
     printf("%d %d %d\n", declared_weak(), weak_alias(), strong_alias());
+    printf("%d %d %d %d\n", chosen_variable, variable_without_value, strong_variable, only_weak_variable);
     return 0;
 }

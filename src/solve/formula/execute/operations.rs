@@ -8,7 +8,9 @@ use super::{Action, Executor, Input, Location, NewObject, State};
 use crate::analysis::points_to::{Object as Pointed, start_and_argument};
 use crate::diagnostic::Result;
 use crate::il::interpret::FailureKind;
-use crate::il::{AccessKind, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, math, walk};
+use crate::il::{
+    AccessKind, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, math, scan, uncast, walk,
+};
 use std::rc::Rc;
 
 impl<'p> Executor<'p> {
@@ -491,8 +493,10 @@ impl<'p> Executor<'p> {
                 self.unsupported("sprintf()")
             }
             Operation::ScanText => self.unsupported("sscanf()"),
-            Operation::ScanInput => self.scan(state, to, &args[1..]),
-            Operation::ScanStream => self.scan(state, to, &args[2..]),
+            Operation::ScanInput | Operation::ScanStream => match scan::numbers(self.program, operation, args) {
+                Some(targets) => self.scan(state, to, targets),
+                None => self.unsupported("scanf() of other than numbers"),
+            },
         }
     }
 
@@ -552,15 +556,8 @@ impl<'p> Executor<'p> {
         let minus = self.terms.constant(-1);
         let count = self.terms.choose(ended, minus, any);
         for (index, target) in targets.iter().enumerate() {
-            let mut pointer = target;
-            while let ExprKind::Cast(inner) = &pointer.kind {
-                pointer = inner;
-            }
-            let types = &self.program.types;
-            let scalar = types
-                .pointee(pointer.ty)
-                .filter(|ty| types.is_arithmetic(*ty) && types.int_kind(*ty) != Some(IntKind::Char));
-            let Some(ty) = scalar else { return self.unsupported("scanf() of text") };
+            let pointer = uncast(target);
+            let ty = self.program.types.pointee(pointer.ty).expect("it points to a number");
             let kind = self.kind(ty);
             // What comes after the first that does not fit stays as it is.
             let at = self.terms.constant(index as i128);
