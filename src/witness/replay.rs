@@ -47,6 +47,10 @@ pub struct Replayed {
     pub sanitizer: Option<bool>,
 }
 
+/// ThreadSanitizer remembers four accesses to eight bytes and forgets one of them at random for a fifth: an execution in which
+/// others access the neighbours as well shows the race in some runs only (two of five, measured).
+const SANITIZED_RUNS: usize = 20;
+
 /// Does ThreadSanitizer report a race of the two accesses that the scheduler told?
 fn reports_race(messages: &str) -> bool {
     let number = |text: &str| {
@@ -216,11 +220,20 @@ impl Emitted {
         fine(self.compile(folder, compiler, &["-c", "-o", "replay.o", "replay.c"], budget))?;
         let program = ["-fsanitize=thread", "-o", "replay_tsan", "program.c", "replay.o", "-lm"];
         fine(self.compile(folder, compiler, &program, budget))?;
-        let ran = run_command(&folder.join("replay_tsan").to_string_lossy(), &[], budget);
-        if ran.messages.contains("FATAL: ThreadSanitizer") {
-            return None;
+        let binary = folder.join("replay_tsan").to_string_lossy().into_owned();
+        for _ in 0..SANITIZED_RUNS {
+            let ran = run_command(&binary, &[], budget);
+            if ran.messages.contains("FATAL: ThreadSanitizer") {
+                return None;
+            }
+            if reports_race(&ran.messages) {
+                return Some(true);
+            }
+            if !matches!(ran.ended, Ended::Exited(SAME_FAILURE)) {
+                break;
+            }
         }
-        Some(reports_race(&ran.messages))
+        Some(false)
     }
 
     /// Compiles and runs it in a folder; what it printed, or why it did not fail as recorded.
