@@ -79,10 +79,9 @@ fn moved(program: &Program, points_to: &PointsTo) -> Set {
             }
         };
         walk::statements(&function.body, &mut |stmt| {
-            let mut inside = |expr: &Expr| walk::expressions(expr, &mut look);
             walk::uses(stmt, &mut |used| match used {
-                walk::Use::Expr(expr) => inside(expr),
-                walk::Use::Target(place) => walk::place_expressions(place, &mut inside),
+                walk::Use::Expr(expr) => kept(expr, &mut look),
+                walk::Use::Target(place) => kept_of_accessed(place, &mut look),
             });
         });
     }
@@ -95,6 +94,49 @@ fn moved(program: &Program, points_to: &PointsTo) -> Set {
         });
     }
     moved
+}
+
+/// The expressions whose values may be kept or compared: not a pointer that is only there to access what it points to, which
+/// then is no end of an object.
+fn kept(expr: &Expr, look: &mut impl FnMut(&Expr)) {
+    match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::Function(_) => {}
+        ExprKind::Load(place) => kept_of_accessed(place, look),
+        ExprKind::AddressOf(place) => {
+            if let Base::Deref(pointer) = &place.base {
+                kept(pointer, look);
+            }
+            kept_indices(place, look);
+        }
+        ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => kept(operand, look),
+        ExprKind::Binary(_, left, right) => [left, right].into_iter().for_each(|side| kept(side, look)),
+        ExprKind::Conditional(condition, then, otherwise) => {
+            [condition, then, otherwise].into_iter().for_each(|part| kept(part, look));
+        }
+    }
+    look(expr);
+}
+
+fn kept_of_accessed(place: &Place, look: &mut impl FnMut(&Expr)) {
+    kept_indices(place, look);
+    let Base::Deref(pointer) = &place.base else { return };
+    let mut pointer: &Expr = pointer;
+    while let ExprKind::Binary(BinaryOp::PointerAdd, moved, by) = &pointer.kind {
+        kept(by, look);
+        pointer = moved;
+    }
+    match &pointer.kind {
+        ExprKind::AddressOf(inner) => kept_of_accessed(inner, look),
+        _ => kept(pointer, look),
+    }
+}
+
+fn kept_indices(place: &Place, look: &mut impl FnMut(&Expr)) {
+    for projection in &place.projections {
+        if let Projection::Index(index, _) = projection {
+            kept(index, look);
+        }
+    }
 }
 
 /// May it be a pointer to the end of an object, other than one that is copied?

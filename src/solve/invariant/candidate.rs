@@ -245,15 +245,16 @@ pub fn candidates(flow: &Flow, location: usize) -> (Vec<Atom>, Vec<Atom>) {
     for cell in &flow.cells {
         let object = &flow.objects[cell.object];
         match object.what {
-            What::Global(_) => terms.push(Term::Cell(*cell)),
+            What::Global(_) | What::Block(_) => terms.push(Term::Cell(*cell)),
             What::Local(context, _) if seen(object, context) => terms.push(Term::Cell(*cell)),
             _ => {}
         }
     }
     let ghosts = flow.objects.iter().enumerate().filter(|(_, object)| match object.what {
-        What::Writer(_) | What::Created(_) | What::Ended(_) | What::Joined(_) => true,
+        What::Writer(..) | What::Created(_) | What::Ended(_) | What::Joined(_) | What::Allocated(_) => true,
         What::Exists(context, _) => seen(object, context),
         What::Global(_) | What::Local(..) | What::Text(_) | What::Function(_) => false,
+        What::Block(_) | What::Blocks => false,
     });
     let ghosts: Vec<Term> = ghosts
         .map(|(object, it)| Term::Cell(Cell { object, first: 0, width: it.width, signed: false, pointer: false }))

@@ -5,12 +5,12 @@
 //! new thread, and after every step of any other thread; and whether it excludes all that fails.
 
 use super::candidate::{Atom, Candidate, Relation, Right, Term};
-use super::flow::{Context, Flow, ITSELF, OTHER, Steps, View, What};
+use super::flow::{Context, Flow, ITSELF, OTHER, SiteId, Steps, View, What};
 use super::search::{Asker, Found, different};
 use crate::budget::Budget;
 use crate::diagnostic::Result;
 use crate::il::interpret::Code;
-use crate::il::{Program, Type, TypeId, Types};
+use crate::il::{FunctionId, FunctionKind, Program, Type, TypeId, Types};
 use crate::property::{ErrorKind, Property};
 use crate::solve::formula::gates::{Lit, TRUE};
 use serde::{Deserialize, Serialize};
@@ -282,8 +282,19 @@ fn address_text(flow: &Flow, left: Term, number: i128) -> Option<String> {
     match flow.objects[object].what {
         What::Global(id) => Some(format!("&{}", flow.program.global(id).name)),
         What::Function(id) => Some(flow.program.function(id).name.clone()),
+        What::Block(site) => Some(block_text(flow, site)),
         _ => None,
     }
+}
+
+/// A block of the heap, named after the place that allocates it.
+fn block_text(flow: &Flow, site: SiteId) -> String {
+    let site = &flow.sites[site.0 as usize];
+    let calls = &site.calls.0;
+    let of_user = |call: &&(FunctionId, usize)| matches!(flow.program.function(call.0).kind, FunctionKind::Defined);
+    let (function, pc) = calls.iter().find(of_user).unwrap_or(&calls[0]);
+    let span = flow.code.functions[function.0 as usize].instructions[*pc].span;
+    format!("block_of_line({})", flow.program.source.location(span).line)
 }
 
 fn term_text(flow: &Flow, term: Term) -> String {
@@ -306,15 +317,23 @@ fn term_text(flow: &Flow, term: Term) -> String {
                 let ty = flow.program.function(function).locals[id.0 as usize].ty;
                 format!("{}{}", local(context, id), part_text(&flow.program.types, ty, cell.first, cell.width))
             }
-            What::Writer(object) => match flow.objects[object].what {
-                What::Global(id) => format!("last_writer({})", flow.program.global(id).name),
+            What::Block(site) => {
+                let (first, last) = (cell.first / 8, (cell.first + cell.width - 1) / 8);
+                format!("bytes({}, {first}, {last})", block_text(flow, site))
+            }
+            What::Allocated(site) => format!("allocated({})", block_text(flow, site)),
+            What::Writer(object, first) => match flow.objects[object].what {
+                What::Global(id) => {
+                    let global = flow.program.global(id);
+                    format!("last_writer({}{})", global.name, part_text(&flow.program.types, global.ty, first, 1))
+                }
                 _ => "last_writer()".to_owned(),
             },
             What::Exists(context, id) => format!("exists({})", local(context, id)),
             What::Created(kind) => format!("created({})", thread(kind)),
             What::Ended(kind) => format!("ended({})", thread(kind)),
             What::Joined(kind) => format!("joined({})", thread(kind)),
-            What::Text(_) | What::Function(_) => "constant".to_owned(),
+            What::Text(_) | What::Function(_) | What::Blocks => "constant".to_owned(),
         },
     }
 }

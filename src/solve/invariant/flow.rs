@@ -12,14 +12,14 @@ use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::interpret::FailureKind;
 use crate::il::interpret::code::{Code, Kind as Instruction, Registers};
 use crate::il::{
-    Expr, ExprKind, Function, FunctionId, FunctionKind, GlobalId, LocalId, PathStep, Program, StmtKind, StringId,
-    TypeId, walk,
+    Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LocalId, Operation, PathStep, Program, Stmt, StmtKind,
+    StringId, TypeId, walk,
 };
 use crate::property::Property;
 use crate::solve::formula::gates::{FALSE, Gates, Lit, TRUE};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Which of the two threads that are looked at: the one whose state must stay as it is known, or the other.
@@ -81,13 +81,48 @@ pub enum What {
     Local(ContextId, LocalId),
     Text(StringId),
     Function(FunctionId),
+    /// A block of the heap that a place in the program allocates once.
+    Block(SiteId),
+    /// All other blocks of the heap: any address of a range, and anything may be there.
+    Blocks,
     /// Does the local variable exist?
     Exists(ContextId, LocalId),
-    /// The id of the thread that wrote a global variable last.
-    Writer(usize),
+    /// Was the block allocated, and not freed since?
+    Allocated(SiteId),
+    /// The id of the thread that wrote a global variable, or a part of one, last: the object, and the first bit.
+    Writer(usize, usize),
     Created(usize),
     Ended(usize),
     Joined(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SiteId(pub u32);
+
+/// A place that allocates, in threads of some kind: the chain of calls that leads there, from the last to the first.
+pub type Calls = (Vec<(FunctionId, usize)>, usize);
+
+/// A place that allocates one block of a known size, once.
+pub struct Site {
+    pub calls: Calls,
+    pub size: u64,
+    pub block: usize,
+    pub allocated: usize,
+}
+
+/// What is known of the heap from an earlier exploration: `None` for places that allocate several blocks, or of sizes that
+/// are not known.
+type Heap = BTreeMap<Calls, Option<u64>>;
+
+/// Object, first bit, and width.
+type Parts = BTreeSet<(usize, usize, usize)>;
+
+/// What an exploration has to know from the beginning, and finds out on the way: then the next one begins with it.
+#[derive(Default)]
+struct Learnt {
+    varying: FxHashSet<Register>,
+    heap: Heap,
+    parts: Parts,
 }
 
 /// A scalar in memory that the program accesses.
@@ -171,12 +206,13 @@ pub struct Flow<'p> {
     pub constants: BTreeSet<i128>,
     /// The initial state, as a way to the beginning of `main`.
     pub start: Path,
-    /// Parameters that nobody writes and that always get the same constant, such as the address of a lock.
+    /// Parameters that nobody writes and pointers that always get the same constant, such as the address of a lock.
     fixed: FxHashMap<Register, Rc<Word>>,
     /// Those that do not, as far as is known; and those that turned out not to while they were taken for it.
     varying: FxHashSet<Register>,
     mistaken: FxHashSet<Register>,
-    written: Vec<FxHashSet<LocalId>>,
+    /// Those that are never taken for it.
+    changing: Vec<FxHashSet<LocalId>>,
     live: Vec<Vec<Registers>>,
     heads: Vec<FxHashSet<usize>>,
     cycles: FxHashMap<(FunctionId, usize), bool>,
@@ -187,20 +223,32 @@ pub struct Flow<'p> {
     pub global_objects: Vec<usize>,
     text_objects: Vec<usize>,
     function_objects: Vec<usize>,
-    writers: FxHashMap<usize, usize>,
+    /// By object: the first bit, the width, and who wrote it last.
+    writers: FxHashMap<usize, Vec<(usize, usize, usize)>>,
+    /// The parts of variables for which that is noted, as far as this exploration knows.
+    parts: Parts,
     shared_before: FxHashMap<usize, Rc<Word>>,
     private_before: FxHashMap<(Copy, usize), Rc<Word>>,
     registers_before: FxHashMap<(Copy, Register), Rc<Word>>,
     ids: FxHashMap<(Copy, usize), Word>,
     next_address: u64,
+    /// As far as this exploration knows.
+    heap: Heap,
+    pub sites: Vec<Site>,
+    /// Where all blocks are that are not those of sites.
+    blocks: Option<usize>,
 }
 
 /// Ids of threads of which there may be many have this bit.
 pub const MANY: usize = 30;
 pub const ID_WIDTH: usize = 32;
 const FIRST_ADDRESS: u64 = 0x1000;
+/// As malloc() does.
+const BLOCK_ALIGN: u64 = 16;
 /// More is not followed.
 const MOST_BYTES: u64 = 4096;
+/// Of so many parts of variables it is noted who wrote them last.
+const MOST_PARTS: usize = 12;
 const MOST_LOCATIONS: usize = 2_000;
 const MOST_CONTEXTS: usize = 2_000;
 
@@ -212,9 +260,9 @@ impl<'p> Flow<'p> {
         property: &'p Property,
         (budget, follows_failing): (&Budget, bool),
     ) -> Result<std::result::Result<(Flow<'p>, Steps), String>> {
-        let mut varying = FxHashSet::default();
+        let mut learnt = Learnt::default();
         loop {
-            let mut flow = Flow { follows_failing, ..Flow::new(code, property, varying)? };
+            let mut flow = Flow { follows_failing, ..Flow::new(code, property, &learnt)? };
             let mut steps = Steps::default();
             let mut at = 0;
             while at < flow.locations.len() {
@@ -230,15 +278,16 @@ impl<'p> Flow<'p> {
                 }
                 steps.others.extend(flow.step(OTHER, location)?);
             }
-            if flow.mistaken.is_empty() {
+            if flow.mistaken.is_empty() && flow.heap == learnt.heap && flow.parts == learnt.parts {
                 flow.complete_start();
                 return Ok(Ok((flow, steps)));
             }
-            varying = flow.varying;
+            // A step that was looked at before a block was known could not access it.
+            learnt = Learnt { varying: flow.varying, heap: flow.heap, parts: flow.parts };
         }
     }
 
-    fn new(code: &'p Code<'p>, property: &'p Property, varying: FxHashSet<Register>) -> Result<Flow<'p>> {
+    fn new(code: &'p Code<'p>, property: &'p Property, learnt: &Learnt) -> Result<Flow<'p>> {
         let program = code.program;
         let mut flow = Flow {
             code,
@@ -258,9 +307,9 @@ impl<'p> Flow<'p> {
             constants: BTreeSet::new(),
             start: Path::default(),
             fixed: FxHashMap::default(),
-            varying,
+            varying: learnt.varying.clone(),
             mistaken: FxHashSet::default(),
-            written: program.functions.iter().map(written_locals).collect(),
+            changing: Vec::new(),
             live: code.live(),
             heads: code.functions.iter().map(|function| loop_heads(&function.instructions)).collect(),
             cycles: FxHashMap::default(),
@@ -272,18 +321,24 @@ impl<'p> Flow<'p> {
             text_objects: Vec::new(),
             function_objects: Vec::new(),
             writers: FxHashMap::default(),
+            parts: learnt.parts.clone(),
             shared_before: FxHashMap::default(),
             private_before: FxHashMap::default(),
             registers_before: FxHashMap::default(),
             ids: FxHashMap::default(),
             next_address: FIRST_ADDRESS,
+            heap: learnt.heap.clone(),
+            sites: Vec::new(),
+            blocks: None,
         };
+        flow.changing = (0..program.functions.len()).map(|function| flow.changing_locals(function)).collect();
         for (hook, what) in [(program.thread_end, "destructors of threads"), (program.at_exit, "exit handlers")] {
             if let Some(hook) = hook {
                 return Err(Diagnostic::unsupported(program.function(hook).span, what));
             }
         }
         flow.static_objects()?;
+        flow.heap_objects(&learnt.heap);
         let main = flow.new_kind(program.main, false)?;
         flow.start = flow.initial(main)?;
         Ok(flow)
@@ -310,11 +365,78 @@ impl<'p> Flow<'p> {
             let object = self.object(size.max(1), align, global.thread_local, what);
             self.global_objects.push(object);
             if !global.thread_local && program.types.is_scalar(global.ty) {
-                let writer = self.ghost(ID_WIDTH, false, What::Writer(object));
-                self.writers.insert(object, writer);
+                self.note_writer(object, 0, size as usize * 8);
             }
         }
+        for (object, first, width) in self.parts.clone().into_iter().take(MOST_PARTS) {
+            self.note_writer(object, first, width);
+        }
         Ok(())
+    }
+
+    fn note_writer(&mut self, object: usize, first: usize, width: usize) {
+        let writer = self.ghost(ID_WIDTH, false, What::Writer(object, first));
+        self.writers.entry(object).or_default().push((first, width, writer));
+    }
+
+    /// A number in a structure or array, which the program itself accesses.
+    pub fn note_part(&mut self, cell: &Cell) {
+        let Object { what: What::Global(id), private: false, .. } = self.objects[cell.object] else { return };
+        if !cell.pointer && !self.program.types.is_scalar(self.program.global(id).ty) {
+            self.parts.insert((cell.object, cell.first, cell.width));
+        }
+    }
+
+    fn heap_objects(&mut self, heap: &Heap) {
+        for (calls, size) in heap {
+            if let Some(size) = *size {
+                self.new_site(calls.clone(), size);
+            }
+        }
+        if walk::calls(self.program, &[Operation::Malloc, Operation::Calloc]) {
+            let [first, _] = self.blocks_range();
+            self.objects.push(Object { base: first, width: 0, private: false, what: What::Blocks });
+            self.blocks = Some(self.objects.len() - 1);
+        }
+    }
+
+    fn new_site(&mut self, calls: Calls, size: u64) {
+        let id = SiteId(self.sites.len() as u32);
+        let block = self.object(size, BLOCK_ALIGN, false, What::Block(id));
+        let allocated = self.ghost(1, false, What::Allocated(id));
+        self.sites.push(Site { calls, size, block, allocated });
+    }
+
+    /// The addresses of blocks that are not told apart. A program cannot tell how many there may be (`told`), and every
+    /// other object lies below.
+    pub fn blocks_range(&self) -> [u64; 2] {
+        match self.program.types.model.pointer_size() {
+            4 => [1 << 31, (1 << 32) - 4096],
+            _ => [1 << 40, 1 << 62],
+        }
+    }
+
+    /// What a place allocates: `None` if it is not one block of a known size.
+    pub fn site(&mut self, (context, pc): (ContextId, usize), kind: usize, size: Option<u64>) -> Option<&Site> {
+        let (mut chain, mut place) = (Vec::new(), Some((context, pc)));
+        while let Some((context, pc)) = place {
+            let Context { function, caller, .. } = self.contexts[context.0 as usize];
+            chain.push((function, pc));
+            place = caller;
+        }
+        let calls = (chain, kind);
+        let once = !self.kinds[kind].many && !self.may_come_again(context, pc);
+        let size = size.filter(|size| once && (1..=MOST_BYTES).contains(size));
+        let known = self.heap.entry(calls.clone()).or_insert(size);
+        if *known != size {
+            *known = None;
+        }
+        let size = (*known)?;
+        let same = |site: &Site| site.calls == calls && site.size == size;
+        if !self.sites.iter().any(same) {
+            self.new_site(calls.clone(), size);
+        }
+        self.sites.iter().find(|site| same(site))
     }
 
     fn object(&mut self, size: u64, align: u64, private: bool, what: What) -> usize {
@@ -354,16 +476,17 @@ impl<'p> Flow<'p> {
         self.text_objects[id.0 as usize]
     }
 
-    /// Who wrote it last, where that is noted.
-    pub fn writer_of(&self, object: usize) -> Option<usize> {
-        self.writers.get(&object).copied()
+    /// Who wrote some bits last, where that is noted.
+    pub fn writers_of(&self, object: usize, (first, width): (usize, usize)) -> Vec<usize> {
+        let overlaps = |(other, size, _): &&(usize, usize, usize)| *other < first + width && first < other + size;
+        self.writers.get(&object).into_iter().flatten().filter(overlaps).map(|(.., writer)| *writer).collect()
     }
 
     /// What an object of the points-to analysis is here, seen from a thread of some kind.
-    pub fn objects_of(&self, pointed: &Pointed, kind: usize) -> Option<Vec<usize>> {
+    pub fn objects_of(&self, pointed: &Pointed, kind: usize) -> Vec<usize> {
         match pointed {
-            Pointed::Global(id) => Some(vec![self.global_objects[id.0 as usize]]),
-            Pointed::Function(_) => Some(Vec::new()),
+            Pointed::Global(id) => vec![self.global_objects[id.0 as usize]],
+            Pointed::Function(_) => Vec::new(),
             Pointed::Local(function, local) => {
                 let of = |context: &&Context| context.function == *function;
                 let object = |context: &Context| context.objects.get(local).map(|(object, _)| *object);
@@ -371,9 +494,15 @@ impl<'p> Flow<'p> {
                     let What::Local(context, _) = self.objects[*object].what else { return false };
                     !self.objects[*object].private || self.contexts[context.0 as usize].kind == kind
                 };
-                Some(self.contexts.iter().filter(of).filter_map(object).filter(seen).collect())
+                self.contexts.iter().filter(of).filter_map(object).filter(seen).collect()
             }
-            Pointed::Heap(..) => None,
+            Pointed::Heap(function, _) => {
+                let here = |calls: &Calls| calls.0[0].0 == *function;
+                let of = |site: &&Site| here(&site.calls);
+                let several = self.heap.iter().any(|(calls, size)| size.is_none() && here(calls));
+                let others = self.blocks.filter(|_| several);
+                self.sites.iter().filter(of).map(|site| site.block).chain(others).collect()
+            }
         }
     }
 
@@ -560,10 +689,10 @@ impl<'p> Flow<'p> {
         text.units.iter().flat_map(|unit| word::constant(i128::from(*unit), width)).collect()
     }
 
-    /// Notes what a parameter gets.
+    /// Notes what a parameter or pointer gets.
     pub fn gets(&mut self, register: Register, word: &Word) {
         let function = self.contexts[register.0.0 as usize].function;
-        if self.varying.contains(&register) || self.written[function.0 as usize].contains(&register.1) {
+        if self.varying.contains(&register) || self.changing[function.0 as usize].contains(&register.1) {
             return;
         }
         match (self.fixed.get(&register), word::known(word)) {
@@ -576,6 +705,38 @@ impl<'p> Flow<'p> {
                 self.varying.insert(register);
             }
         }
+    }
+
+    /// The variables of a function that it assigns to, other than pointers, and those that may be read before they are
+    /// written.
+    fn changing_locals(&self, function: usize) -> FxHashSet<LocalId> {
+        let called = &self.program.functions[function];
+        let code = &self.code.functions[function].instructions;
+        let mut changing = FxHashSet::default();
+        let pointer = |id: LocalId| self.program.types.pointee(called.locals[id.0 as usize].ty).is_some();
+        walk::statements(&called.body, &mut |stmt| {
+            walk::uses(stmt, &mut |used| {
+                if let walk::Use::Target(place) = used
+                    && let crate::il::Base::Local(id) = place.base
+                    && !pointer(id)
+                {
+                    changing.insert(id);
+                }
+            });
+        });
+        let mut unwritten = |id: LocalId, pc: usize| {
+            if self.live[function].get(pc).is_some_and(|live| live.contains(id.0 as usize)) {
+                changing.insert(id);
+            }
+        };
+        let locals = (0..called.locals.len()).map(|index| LocalId(index as u32));
+        locals.filter(|id| !called.params.contains(id)).for_each(|id| unwritten(id, 0));
+        for (pc, instruction) in code.iter().enumerate() {
+            if let Instruction::Statement(Stmt { kind: StmtKind::Declare(id), .. }) = &instruction.kind {
+                unwritten(*id, pc + 1);
+            }
+        }
+        changing
     }
 
     pub fn is_fixed(&self, register: &Register) -> bool {
@@ -761,33 +922,16 @@ impl<'p> Flow<'p> {
     fn complete_start(&mut self) {
         for (index, object) in self.objects.iter().enumerate() {
             let zero = match object.what {
-                What::Writer(_) | What::Ended(_) | What::Joined(_) | What::Created(_) => true,
+                What::Writer(..) | What::Ended(_) | What::Joined(_) | What::Created(_) | What::Allocated(_) => true,
                 What::Exists(..) => !self.start.memory.contains_key(&index),
                 What::Global(_) | What::Local(..) | What::Text(_) | What::Function(_) => false,
+                What::Block(_) | What::Blocks => false,
             };
             if zero {
                 self.start.memory.insert(index, Rc::new(vec![FALSE; object.width]));
             }
         }
     }
-}
-
-/// The variables of a function that it assigns to itself.
-fn written_locals(function: &Function) -> FxHashSet<LocalId> {
-    let mut written = FxHashSet::default();
-    walk::statements(&function.body, &mut |stmt| {
-        walk::uses(stmt, &mut |used| {
-            if let walk::Use::Target(place) = used
-                && let crate::il::Base::Local(id) = place.base
-            {
-                written.insert(id);
-            }
-        });
-        if let StmtKind::Declare(id) = stmt.kind {
-            written.insert(id);
-        }
-    });
-    written
 }
 
 fn many_id(gates: &mut Gates) -> Word {

@@ -20,9 +20,17 @@ pub struct Known {
     /// Which atoms hold, as bits: in all states first, then in those in which each condition holds.
     rows: Vec<Vec<u64>>,
     /// Those that do not follow from others at once.
-    active: Vec<Candidate>,
+    active: Vec<CandidateId>,
     /// It grows with every change.
     version: u32,
+}
+
+/// One of the candidates of a location: an atom, and the condition that it is under, if it is under one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CandidateId {
+    atom: u32,
+    /// 0 if there is none.
+    row: u32,
 }
 
 impl Known {
@@ -66,10 +74,9 @@ impl Known {
     }
 
     /// What is known, without what follows from the rest at once.
-    pub fn active(&mut self) -> &[Candidate] {
+    pub fn active(&mut self) -> &[CandidateId] {
         if self.active.is_empty() {
             for (index, row) in self.rows.iter().enumerate() {
-                let condition = index.checked_sub(1).map(|index| self.conditions[index]);
                 let known = |atom: &usize| {
                     let bit = 1u64 << (atom % 64);
                     row[atom / 64] & bit != 0 && (index == 0 || self.rows[0][atom / 64] & bit == 0)
@@ -78,12 +85,20 @@ impl Known {
                     .filter(|atom| row[atom / 64] >> (atom % 64) & 1 == 1)
                     .filter_map(|atom| self.atoms[atom].equates())
                     .collect();
-                let atoms = (0..self.atoms.len()).filter(known).map(|atom| self.atoms[atom]);
-                let needed = atoms.filter(|atom| atom.equates().is_some() || !equal.contains(&atom.about()));
-                self.active.extend(needed.map(|atom| Candidate { condition, atom }));
+                let needed = |index: &usize| {
+                    let atom = &self.atoms[*index];
+                    atom.equates().is_some() || !equal.contains(&atom.about())
+                };
+                let atoms = (0..self.atoms.len()).filter(known).filter(needed);
+                self.active.extend(atoms.map(|atom| CandidateId { atom: atom as u32, row: index as u32 }));
             }
         }
         &self.active
+    }
+
+    pub fn candidate(&self, id: CandidateId) -> Candidate {
+        let condition = id.row.checked_sub(1).map(|index| self.conditions[index as usize]);
+        Candidate { condition, atom: self.atoms[id.atom as usize] }
     }
 }
 
@@ -107,10 +122,25 @@ pub struct Search<'p> {
     pub known: Vec<Known>,
     askers: FxHashMap<(bool, usize), Asker>,
     done: FxHashMap<Duty, (u32, u32)>,
-    /// Literals that were made.
-    before: FxHashMap<(Copy, usize, Candidate), Lit>,
-    after: FxHashMap<(Duty, Candidate), Lit>,
+    /// Literals that were made: by copy and location, and by duty.
+    before: FxHashMap<(Copy, usize), Made>,
+    after: FxHashMap<Duty, Made>,
+    /// Which atoms and conditions of a location may change with a step of another thread.
+    touched: FxHashMap<Duty, Touched>,
     budget: Budget,
+}
+
+type Made = FxHashMap<CandidateId, Lit>;
+
+struct Touched {
+    atoms: Vec<bool>,
+    conditions: Vec<bool>,
+}
+
+impl Touched {
+    fn has(&self, id: CandidateId) -> bool {
+        self.atoms[id.atom as usize] || id.row > 0 && self.conditions[id.row as usize - 1]
+    }
 }
 
 /// A solver that keeps the gates of one step.
@@ -187,6 +217,7 @@ impl<'p> Search<'p> {
             done: FxHashMap::default(),
             before: FxHashMap::default(),
             after: FxHashMap::default(),
+            touched: FxHashMap::default(),
             budget,
         }
     }
@@ -292,7 +323,7 @@ impl<'p> Search<'p> {
     }
 
     /// What is known before a step, as literals; `told` gets what they say.
-    fn premises(&mut self, duty: Duty, told: &mut Vec<(Lit, usize, Candidate)>) -> Vec<Lit> {
+    fn premises(&mut self, duty: Duty, told: &mut Vec<(Lit, usize, CandidateId)>) -> Vec<Lit> {
         let (mut all, parts) = match duty {
             Duty::Start => (Vec::new(), Vec::new()),
             Duty::Own(path) | Duty::Birth(path, _) => (vec![self.own[path].guard], vec![(self.own[path].from, ITSELF)]),
@@ -304,31 +335,46 @@ impl<'p> Search<'p> {
             }
         };
         for (location, copy) in parts {
-            for candidate in self.known[location].active().to_vec() {
-                let lit = self.holds_before(&candidate, location, copy);
-                told.push((lit, location, candidate));
+            for (id, lit) in self.known_before(location, copy) {
+                told.push((lit, location, id));
                 all.push(lit);
             }
         }
         all
     }
 
-    fn holds_before(&mut self, candidate: &Candidate, location: usize, copy: Copy) -> Lit {
+    /// What is known of a thread at a location, as literals over the state before a step.
+    fn known_before(&mut self, location: usize, copy: Copy) -> Vec<(CandidateId, Lit)> {
         let kind = self.flow.locations[location].kind;
+        let made = self.before.entry((copy, location)).or_default();
+        self.known[location].active();
+        let known = &self.known[location];
         let flow = &mut self.flow;
-        *self.before.entry((copy, kind, *candidate)).or_insert_with(|| flow.holds(candidate, kind, View::Before(copy)))
+        let mut literal = |id: CandidateId| {
+            let make = || flow.holds(&known.candidate(id), kind, View::Before(copy));
+            (id, *made.entry(id).or_insert_with(make))
+        };
+        known.active.iter().map(|id| literal(*id)).collect()
     }
 
     /// What must hold afterwards.
-    fn goals(&mut self, duty: Duty, target: usize) -> Vec<Candidate> {
+    fn goals(&mut self, duty: Duty, target: usize) -> Vec<CandidateId> {
         let mut goals = self.known[target].active().to_vec();
         if let Duty::Beside(path, _) = duty {
-            goals.retain(|candidate| candidate.mentions(&self.others[path].memory));
+            let (known, memory) = (&self.known[target], &self.others[path].memory);
+            let touched = self.touched.entry(duty).or_insert_with(|| {
+                let touches = |atom: &Atom| Candidate { condition: None, atom: *atom }.mentions(memory);
+                Touched {
+                    atoms: known.atoms.iter().map(touches).collect(),
+                    conditions: known.conditions.iter().map(touches).collect(),
+                }
+            });
+            goals.retain(|id| touched.has(*id));
         }
         goals
     }
 
-    fn conclusions(&mut self, duty: Duty, target: usize, goals: &[Candidate]) -> Vec<Lit> {
+    fn conclusions(&mut self, duty: Duty, target: usize, goals: &[CandidateId]) -> Vec<Lit> {
         let kind = self.flow.locations[target].kind;
         let (flow, own, others) = (&mut self.flow, &self.own, &self.others);
         // The flow is borrowed while its start is looked at.
@@ -339,9 +385,12 @@ impl<'p> Search<'p> {
             Duty::Birth(path, birth) => View::Newborn(&own[path], &own[path].births[birth]),
             Duty::Beside(path, _) => View::Beside(&others[path]),
         };
-        let after = &mut self.after;
-        let mut holds = |goal: &Candidate| *after.entry((duty, *goal)).or_insert_with(|| flow.holds(goal, kind, view));
-        let lits = goals.iter().map(&mut holds).collect();
+        let (after, known) = (self.after.entry(duty).or_default(), &self.known[target]);
+        let mut holds = |id: CandidateId| {
+            let make = || flow.holds(&known.candidate(id), kind, view);
+            *after.entry(id).or_insert_with(make)
+        };
+        let lits = goals.iter().map(|id| holds(*id)).collect();
         flow.start = start;
         lits
     }
@@ -378,9 +427,7 @@ impl<'p> Search<'p> {
                 continue;
             }
             let mut premises = vec![failing.guard];
-            for candidate in self.known[failing.from].active().to_vec() {
-                premises.push(self.holds_before(&candidate, failing.from, ITSELF));
-            }
+            premises.extend(self.known_before(failing.from, ITSELF).iter().map(|(_, lit)| lit));
             match Asker::new(&self.budget).ask(&mut self.flow, &premises, &[TRUE]) {
                 Found::Nothing => {}
                 Found::State => list.push(failing),
@@ -395,23 +442,21 @@ impl<'p> Search<'p> {
 
     /// Of what is known, what the proof needs.
     pub fn needed(&mut self) -> Result<Vec<Vec<Candidate>>, String> {
-        let mut needed: Vec<Vec<Candidate>> = vec![Vec::new(); self.known.len()];
-        let mut open: Vec<(usize, Candidate)> = Vec::new();
+        let mut needed: Needed = vec![FxHashSet::default(); self.known.len()];
+        let mut open: Vec<(usize, CandidateId)> = Vec::new();
         let gave_up = || crate::budget::TIME_IS_UP.to_owned();
         for failing in self.flow.failings.clone() {
             if !self.known[failing.from].reached {
                 continue;
             }
-            let active = self.known[failing.from].active().to_vec();
-            let lits: Vec<Lit> =
-                active.iter().map(|candidate| self.holds_before(candidate, failing.from, ITSELF)).collect();
-            let all: Vec<Lit> = lits.iter().copied().chain([failing.guard]).collect();
+            let known = self.known_before(failing.from, ITSELF);
+            let all: Vec<Lit> = known.iter().map(|(_, lit)| *lit).chain([failing.guard]).collect();
             let mut asker = Asker::new(&self.budget);
             match asker.ask(&mut self.flow, &all, &[TRUE]) {
                 Found::Nothing if all.contains(&FALSE) => {}
                 Found::Nothing => {
-                    let used = active.iter().zip(&lits).filter(|(_, lit)| asker.was_needed(**lit));
-                    used.for_each(|(candidate, _)| need(&mut needed, &mut open, failing.from, *candidate));
+                    let used = known.iter().filter(|(_, lit)| asker.was_needed(*lit));
+                    used.for_each(|(id, _)| need(&mut needed, &mut open, failing.from, *id));
                 }
                 Found::State | Found::GaveUp => return Err(gave_up()),
             }
@@ -428,7 +473,8 @@ impl<'p> Search<'p> {
                 self.need_for(duty, &[TRUE], (&mut needed, &mut open))?;
             }
         }
-        while let Some((location, candidate)) = open.pop() {
+        while let Some((location, id)) = open.pop() {
+            let candidate = self.known[location].candidate(id);
             for duty in duties.iter().copied() {
                 if self.target(duty) != location {
                     continue;
@@ -440,12 +486,17 @@ impl<'p> Search<'p> {
                     Duty::Start | Duty::Own(_) | Duty::Birth(..) => true,
                 };
                 if reached(first) && reached(second) && touched {
-                    let lit = self.conclusions(duty, location, &[candidate])[0];
+                    let lit = self.conclusions(duty, location, &[id])[0];
                     self.need_for(duty, &[-lit], (&mut needed, &mut open))?;
                 }
             }
         }
-        Ok(needed)
+        let of_location = |(known, ids): (&Known, FxHashSet<CandidateId>)| {
+            let mut list: Vec<Candidate> = ids.into_iter().map(|id| known.candidate(id)).collect();
+            list.sort_unstable();
+            list
+        };
+        Ok(self.known.iter().zip(needed).map(of_location).collect())
     }
 
     /// Notes what is needed so that none of some literals is true after a step.
@@ -453,7 +504,7 @@ impl<'p> Search<'p> {
         &mut self,
         duty: Duty,
         any: &[Lit],
-        (needed, open): (&mut [Vec<Candidate>], &mut Vec<(usize, Candidate)>),
+        (needed, open): (&mut Needed, &mut Vec<(usize, CandidateId)>),
     ) -> Result<(), String> {
         if let Some(reason) = self.budget.exceeded() {
             return Err(reason);
@@ -464,13 +515,13 @@ impl<'p> Search<'p> {
             Found::Nothing if all.contains(&FALSE) => {
                 // One that is never true by itself.
                 let never = told.iter().find(|(lit, ..)| *lit == FALSE);
-                never.into_iter().for_each(|(_, at, candidate)| need(needed, open, *at, *candidate));
+                never.into_iter().for_each(|(_, at, id)| need(needed, open, *at, *id));
             }
             Found::Nothing if any.iter().all(|lit| *lit == FALSE) => {}
             Found::Nothing => {
                 let asker = &self.askers[&asker_of(duty)];
                 let used = told.iter().filter(|(lit, ..)| asker.was_needed(*lit));
-                used.for_each(|(_, at, candidate)| need(needed, open, *at, *candidate));
+                used.for_each(|(_, at, id)| need(needed, open, *at, *id));
             }
             Found::State | Found::GaveUp => return Err("what was found is not inductive any more".to_owned()),
         }
@@ -478,10 +529,12 @@ impl<'p> Search<'p> {
     }
 }
 
-fn need(needed: &mut [Vec<Candidate>], open: &mut Vec<(usize, Candidate)>, at: usize, candidate: Candidate) {
-    if !needed[at].contains(&candidate) {
-        needed[at].push(candidate);
-        open.push((at, candidate));
+/// By location.
+type Needed = Vec<FxHashSet<CandidateId>>;
+
+fn need(needed: &mut Needed, open: &mut Vec<(usize, CandidateId)>, at: usize, id: CandidateId) {
+    if needed[at].insert(id) {
+        open.push((at, id));
     }
 }
 

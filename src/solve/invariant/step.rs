@@ -3,7 +3,7 @@
 //! A way ends before whatever others may see or influence, at the head of a loop, and before everything that may stop a
 //! thread: what it wrote until then is seen even if it goes no further. More such places are never wrong.
 
-use super::flow::{Birth, Cell, ContextId, Copy, Failing, Flow, ITSELF, Location, MANY, Path, Register, What};
+use super::flow::{Birth, Cell, ContextId, Copy, Failing, Flow, ITSELF, Location, MANY, Path, Register, Site, What};
 use super::word::{self, Word};
 use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::interpret::FailureKind;
@@ -51,6 +51,8 @@ enum Where {
 const MOST_INSTRUCTIONS: usize = 20_000;
 const MOST_PATHS: usize = 1_000;
 const MOST_CHOICES: usize = 2_000;
+/// If a pointer may point to more objects, their parts are not spoken of.
+const MOST_NAMED: usize = 4;
 
 impl<'p> Flow<'p> {
     /// Every way on from a location. What fails on the way is noted if the thread is the one that is looked at.
@@ -544,9 +546,9 @@ impl<'p> Flow<'p> {
                 self.any_result(now, to)?;
             }
             Operation::Fence | Operation::Nothing => zero(self, now)?,
-            Operation::Malloc | Operation::Calloc | Operation::Realloc | Operation::Free | Operation::Alloca => {
-                return self.refuse(now, "memory of the heap");
-            }
+            Operation::Malloc | Operation::Calloc => self.allocate(now, operation, (to, &values))?,
+            Operation::Free => self.free(now, &args[0], &values[0])?,
+            Operation::Realloc | Operation::Alloca => return self.refuse(now, "this way to get memory"),
             Operation::Memcpy
             | Operation::Memmove
             | Operation::Memcmp
@@ -604,6 +606,83 @@ impl<'p> Flow<'p> {
 
     // ---- memory ----
 
+    /// A block that is allocated only here has an address of its own; others get any address that nothing else has.
+    fn allocate(
+        &mut self,
+        now: &mut Now,
+        operation: Operation,
+        (to, values): (Option<&'p Place>, &[Word]),
+    ) -> Result<()> {
+        let zeroed = operation == Operation::Calloc;
+        let mut numbers = values.iter().map(|word| word::known(word));
+        let size = numbers.try_fold(1u128, |product, number| product.checked_mul(number?));
+        let size = size.and_then(|size| u64::try_from(size).ok());
+        if size == Some(0) {
+            return self.refuse(now, "a block without bytes");
+        }
+        let pointer = pointer_width(self);
+        let address = match self.site((now.context, now.pc), now.kind, size) {
+            Some(Site { block, allocated, .. }) => {
+                let (block, allocated) = (*block, *allocated);
+                let width = self.objects[block].width;
+                let word = if zeroed { vec![FALSE; width] } else { self.fresh(width) };
+                now.memory.insert(block, Rc::new(word));
+                now.memory.insert(allocated, Rc::new(vec![TRUE]));
+                word::constant(i128::from(self.objects[block].base), pointer)
+            }
+            None => {
+                let word = self.fresh(pointer);
+                let inside = self.is_in_blocks(&word, 1);
+                let aligned = word::truth(&mut self.gates, &word[..4]);
+                now.guard = self.gates.and(now.guard, inside);
+                now.guard = self.gates.and(now.guard, -aligned);
+                word
+            }
+        };
+        if let Some(to) = to {
+            let address = word::cut(&address, word::width(&self.program.types, to.ty));
+            self.store(now, to, &address)?;
+        }
+        Ok(())
+    }
+
+    fn is_in_blocks(&mut self, address: &Word, size: u64) -> Lit {
+        let [first, end] = self.blocks_range().map(|address| i128::from(address));
+        let number = word::number(address, false);
+        let first = bits::constant(first);
+        let end = bits::constant(end - i128::from(size));
+        let low = bits::less(&mut self.gates, &number, &first);
+        let high = bits::less(&mut self.gates, &end, &number);
+        self.gates.and(-low, -high)
+    }
+
+    /// Only the beginning of a block that is there can be freed; of blocks that are not told apart nobody knows.
+    fn free(&mut self, now: &mut Now, pointer: &Expr, address: &Word) -> Result<()> {
+        let mut any = -word::truth(&mut self.gates, address);
+        for object in self.pointed(now, pointer, address) {
+            match self.objects[object].what {
+                What::Block(site) => {
+                    let (base, allocated) = (self.objects[object].base, self.sites[site.0 as usize].allocated);
+                    let this = word::equal(&mut self.gates, address, &word::constant(base.into(), address.len()));
+                    let was = self.content(now, allocated)[0];
+                    let this = self.gates.and(this, was);
+                    any = self.gates.or(any, this);
+                    let still = self.gates.and(was, -this);
+                    now.memory.insert(allocated, Rc::new(vec![still]));
+                }
+                What::Blocks => {
+                    let there = self.is_in_blocks(address, 1);
+                    let fine = self.fresh(1)[0];
+                    let there = self.gates.and(there, fine);
+                    any = self.gates.or(any, there);
+                }
+                _ => {}
+            }
+        }
+        self.must(now, TRUE, any, FailureKind::Memory);
+        Ok(())
+    }
+
     fn content(&mut self, now: &Now, object: usize) -> Rc<Word> {
         match now.memory.get(&object) {
             Some(word) => word.clone(),
@@ -653,7 +732,7 @@ impl<'p> Flow<'p> {
             }
             Base::Deref(expr) => {
                 let address = self.eval(now, expr, guard)?;
-                let objects = self.pointed(now, expr, &address)?;
+                let objects = self.pointed(now, expr, &address);
                 (objects, address)
             }
         };
@@ -694,15 +773,44 @@ impl<'p> Flow<'p> {
         };
         let mut choices = self.choices(now, (&objects, &address), (size, step), (guard, writes))?;
         choices.iter_mut().for_each(|choice| choice.1 += shift);
-        if let [(object, first, _)] = choices[..]
-            && types_scalar(self, place.ty)
-            && word::known(&address).is_some()
-        {
+        if types_scalar(self, place.ty) {
             let types = &self.program.types;
             let (signed, pointer) = (word::signed(types, place.ty), types.pointee(place.ty).is_some());
-            self.cells.insert(Cell { object, first, width, signed, pointer });
+            let cell = |object: usize, first: usize| Cell { object, first, width, signed, pointer };
+            let mut named: Vec<Cell> = Vec::new();
+            match choices[..] {
+                [(object, first, _)] if word::known(&address).is_some() => named.push(cell(object, first)),
+                _ => {
+                    let changes = |object: &&usize| !matches!(self.objects[**object].what, What::Text(_));
+                    let objects: Vec<usize> = objects.iter().filter(changes).copied().collect();
+                    if let Some(offset) = self.offset(place).filter(|_| objects.len() <= MOST_NAMED) {
+                        let first = offset as usize * 8 + shift;
+                        let inside = |object: &usize| first + width <= self.objects[*object].width;
+                        named.extend(objects.into_iter().filter(inside).map(|object| cell(object, first)));
+                    }
+                }
+            }
+            let model = self.program.function(self.contexts[now.context.0 as usize].function).does.is_some();
+            for cell in named {
+                // Locks know their owners.
+                if !model && writes {
+                    self.note_part(&cell);
+                }
+                self.cells.insert(cell);
+            }
         }
         Ok(Where::Memory { choices, width })
+    }
+
+    /// How far a place lies behind what its pointer points to, if that is the same always.
+    fn offset(&self, place: &Place) -> Option<u64> {
+        let types = &self.program.types;
+        place.projections.iter().try_fold(0, |offset, projection| match projection {
+            Projection::Field(record, index) => Some(offset + types.record(*record).fields[*index as usize].offset),
+            Projection::Index(index, element) => {
+                Some(offset + u64::try_from(index.as_int()?).ok()?.checked_mul(types.size(*element))?)
+            }
+        })
     }
 
     /// Which bytes of which objects an address may mean; it must be one of them.
@@ -719,6 +827,12 @@ impl<'p> Flow<'p> {
             let (base, bytes) = (self.objects[object].base, self.objects[object].width as u64 / 8);
             let what = self.objects[object].what;
             let constant = matches!(what, What::Text(_)) && writes || matches!(what, What::Function(_));
+            if what == What::Blocks {
+                // It may be there or not: nobody knows which blocks there are.
+                let (there, fine) = (self.is_in_blocks(address, size), self.fresh(1)[0]);
+                choices.push((object, 0, self.gates.and(there, fine)));
+                continue;
+            }
             if constant || size > bytes {
                 continue;
             }
@@ -743,6 +857,7 @@ impl<'p> Flow<'p> {
                     let (_, bit) = self.contexts[context.0 as usize].objects[&local];
                     self.content(now, bit)[0]
                 }
+                What::Block(site) => self.content(now, self.sites[site.0 as usize].allocated)[0],
                 _ => TRUE,
             };
             for (offset, there) in offsets {
@@ -771,8 +886,11 @@ impl<'p> Flow<'p> {
             Where::Memory { choices, width } => {
                 let mut word = word::constant(0, width);
                 for (object, first, there) in choices {
-                    let content = self.content(now, object);
-                    word = word::choose(&mut self.gates, there, &content[first..first + width], &word);
+                    let content = match self.objects[object].what {
+                        What::Blocks => self.fresh(width),
+                        _ => self.content(now, object)[first..first + width].to_vec(),
+                    };
+                    word = word::choose(&mut self.gates, there, &content, &word);
                 }
                 // A bit-field.
                 if width < full {
@@ -787,6 +905,7 @@ impl<'p> Flow<'p> {
     fn store(&mut self, now: &mut Now, place: &Place, value: &Word) -> Result<()> {
         match self.locate(now, place, TRUE, true)? {
             Where::Register(register) => {
+                self.gets(register, value);
                 now.registers.insert(register, Rc::new(value.clone()));
             }
             Where::Memory { choices, width } => self.put(now, choices, &word::cut(value, width)),
@@ -796,12 +915,15 @@ impl<'p> Flow<'p> {
 
     fn put(&mut self, now: &mut Now, choices: Vec<(usize, usize, Lit)>, value: &Word) {
         for (object, first, there) in choices {
+            if self.objects[object].what == What::Blocks {
+                continue;
+            }
             let mut content = self.content(now, object).to_vec();
             let part = &mut content[first..first + value.len()];
             let new = word::choose(&mut self.gates, there, value, part);
             part.copy_from_slice(&new);
             now.memory.insert(object, Rc::new(content));
-            if let Some(writer) = self.writer_of(object) {
+            for writer in self.writers_of(object, (first, value.len())) {
                 let (own, before) = (self.id(now.copy, now.kind), self.content(now, writer));
                 let id = word::choose(&mut self.gates, there, &own, &before);
                 now.memory.insert(writer, Rc::new(id));
@@ -811,28 +933,28 @@ impl<'p> Flow<'p> {
 
     /// What an operation of the library writes through a pointer.
     fn store_at(&mut self, now: &mut Now, (pointer, address): (&Expr, &Word), value: &Word) -> Result<()> {
-        let objects = self.pointed(now, pointer, address)?;
+        let objects = self.pointed(now, pointer, address);
         let choices = self.choices(now, (&objects, address), (value.len() as u64 / 8, 1), (TRUE, true))?;
         self.put(now, choices, value);
         Ok(())
     }
 
     /// The objects that an address may be in.
-    fn pointed(&self, now: &Now, pointer: &Expr, address: &Word) -> Result<Vec<usize>> {
+    fn pointed(&self, now: &Now, pointer: &Expr, address: &Word) -> Vec<usize> {
         if let Some(known) = word::known(address) {
-            return Ok(self.object_at(known as u64).into_iter().collect());
+            return self.object_at(known as u64).into_iter().collect();
         }
         let function = self.contexts[now.context.0 as usize].function;
         // Nobody follows where texts go.
         let is_text = |(_, object): &(usize, &super::flow::Object)| matches!(object.what, What::Text(_));
         let mut objects: Vec<usize> = self.objects.iter().enumerate().filter(is_text).map(|(index, _)| index).collect();
         for pointed in self.points_to.value(function, pointer).iter() {
-            match self.objects_of(&self.points_to.objects[pointed], now.kind) {
-                Some(more) => objects.extend(more),
-                None => return self.refuse(now, "memory of the heap"),
-            }
+            objects.extend(self.objects_of(&self.points_to.objects[pointed], now.kind));
         }
-        Ok(objects)
+        // Several places may allocate in one function.
+        objects.sort_unstable();
+        objects.dedup();
+        objects
     }
 
     // ---- expressions ----
