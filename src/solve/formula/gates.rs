@@ -204,13 +204,14 @@ impl Gates {
         }
     }
 
-    /// The value of a literal, given those of the free variables; `known` has what was computed before, by variable.
-    pub fn value(&self, lit: Lit, known: &mut Vec<Option<bool>>, free: &mut dyn FnMut(i32) -> bool) -> bool {
-        known.resize(self.gates.len().max(known.len()), None);
-        known[TRUE as usize] = Some(true);
-        let mut open = vec![lit.abs()];
+    /// The value of a literal, given those of the free variables; `known` keeps what was computed, by variable.
+    pub fn value(&self, lit: Lit, known: &mut Valuation, free: &mut dyn FnMut(i32) -> bool) -> bool {
+        known.hold(self.gates.len());
+        known.set(TRUE, true);
+        let mut open = std::mem::take(&mut known.open);
+        open.push(lit.abs());
         while let Some(variable) = open.last().copied() {
-            if known[variable as usize].is_some() {
+            if known.get(variable).is_some() {
                 open.pop();
                 continue;
             }
@@ -221,12 +222,12 @@ impl Gates {
                 Gate::Choose(a, b, c) => ([a, b, c], 3),
             };
             let before = open.len();
-            open.extend(needed[..count].iter().map(|lit| lit.abs()).filter(|lit| known[*lit as usize].is_none()));
+            open.extend(needed[..count].iter().filter(|lit| known.get(**lit).is_none()).map(|lit| lit.abs()));
             if open.len() > before {
                 continue;
             }
-            let of = |lit: Lit| known[lit.unsigned_abs() as usize] == Some(lit > 0);
-            known[variable as usize] = Some(match gate {
+            let of = |lit: Lit| known.get(lit) == Some(true);
+            let value = match gate {
                 Gate::Free => free(variable),
                 Gate::And(a, b) => of(a) && of(b),
                 Gate::Xor(a, b) => of(a) != of(b),
@@ -237,10 +238,50 @@ impl Gates {
                         of(b)
                     }
                 }
-            });
+            };
+            known.set(variable, value);
             open.pop();
         }
-        known[lit.unsigned_abs() as usize] == Some(lit > 0)
+        known.open = open;
+        known.get(lit) == Some(true)
+    }
+}
+
+/// Values of variables, which are all forgotten at once.
+#[derive(Default)]
+pub struct Valuation {
+    /// Twice the round in which it was set, and one more if it is true.
+    stamps: Vec<u32>,
+    round: u32,
+    /// What is being computed; empty between two calls.
+    open: Vec<Lit>,
+}
+
+impl Valuation {
+    fn hold(&mut self, variables: usize) {
+        if self.stamps.len() < variables {
+            self.stamps.resize(variables, 0);
+        }
+        self.round = self.round.max(1);
+    }
+
+    pub fn forget(&mut self) {
+        self.round += 1;
+        if self.round >= u32::MAX / 2 {
+            self.stamps.fill(0);
+            self.round = 1;
+        }
+    }
+
+    /// A literal becomes true or false.
+    pub fn set(&mut self, lit: Lit, value: bool) {
+        self.hold(lit.unsigned_abs() as usize + 1);
+        self.stamps[lit.unsigned_abs() as usize] = 2 * self.round + u32::from(value == (lit > 0));
+    }
+
+    pub fn get(&self, lit: Lit) -> Option<bool> {
+        let stamp = *self.stamps.get(lit.unsigned_abs() as usize)?;
+        (stamp / 2 == self.round && self.round > 0).then_some((stamp & 1 == 1) == (lit > 0))
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::flow::{Cell, ContextId, Flow, ID_WIDTH, Object, Register, View, What};
 use super::word::{self, Word};
+use crate::analysis::points_to::Object as Pointed;
 use crate::solve::formula::bits;
 use crate::solve::formula::gates::Lit;
 use rustc_hash::FxHashMap;
@@ -143,6 +144,35 @@ impl Candidate {
 }
 
 impl Flow<'_> {
+    /// The addresses of objects that a pointer may hold.
+    fn addresses_in(&self, pointer: Term) -> Vec<u64> {
+        let (holder, kind) = match pointer {
+            Term::Register { register: (context, local), .. } => {
+                let context = &self.contexts[context.0 as usize];
+                (self.points_to.local(context.function, local), context.kind)
+            }
+            Term::Cell(cell) => match self.objects[cell.object].what {
+                What::Global(id) => (self.points_to.global(id), 0),
+                What::Local(context, local) => {
+                    let context = &self.contexts[context.0 as usize];
+                    (self.points_to.local(context.function, local), context.kind)
+                }
+                _ => return self.objects.iter().map(|object| object.base).filter(|base| *base != 0).collect(),
+            },
+            Term::Id => return Vec::new(),
+        };
+        let mut objects = Vec::new();
+        for pointed in self.points_to.content(holder).iter() {
+            match self.points_to.objects[pointed] {
+                Pointed::Function(id) => objects.push(self.function_object(id)),
+                other => objects.extend(self.objects_of(&other, kind)),
+            }
+        }
+        objects.sort_unstable();
+        objects.dedup();
+        objects.into_iter().map(|object| self.objects[object].base).filter(|base| *base != 0).collect()
+    }
+
     pub fn term(&mut self, term: Term, kind: usize, view: View) -> Word {
         match term {
             Term::Cell(cell) => self.object_in(cell.object, view)[cell.first..cell.first + cell.width].to_vec(),
@@ -302,8 +332,7 @@ impl Atoms {
     fn about_number(&mut self, left: Term, flow: &Flow) {
         if left.pointer() {
             self.add(left, Relation::Differs, Right::Number(0));
-            let addresses = flow.objects.iter().filter(|object| object.base != 0);
-            for address in addresses.map(|object| i128::from(object.base)).chain([0]) {
+            for address in flow.addresses_in(left).into_iter().map(i128::from).chain([0]) {
                 self.add(left, Relation::Equal, Right::Number(address));
             }
             return;

@@ -5,6 +5,7 @@
 //! ([`Context`]). Memory is words of bits, with addresses, so that any access is a piece of a word. Threads that a place in
 //! the program creates once are a kind of their own; of others there may be any number.
 
+use super::simulate::Inputs;
 use super::word::{self, Word};
 use crate::analysis::points_to::{Object as Pointed, PointsTo, points_to};
 use crate::budget::Budget;
@@ -671,6 +672,15 @@ impl<'p> Flow<'p> {
         word
     }
 
+    /// Of the values from outside.
+    pub fn inputs_by_variable(&self) -> Inputs {
+        let mut inputs = Inputs::default();
+        for (index, word) in self.inputs.iter().enumerate() {
+            inputs.extend(word.iter().enumerate().map(|(bit, lit)| (lit.abs(), (index, bit.min(127)))));
+        }
+        inputs
+    }
+
     pub fn object_before(&mut self, copy: Copy, object: usize) -> Rc<Word> {
         let (width, gates) = (self.objects[object].width, &mut self.gates);
         let mut new = || Rc::new(word::fresh(gates, width));
@@ -924,8 +934,10 @@ impl<'p> Flow<'p> {
             let zero = match object.what {
                 What::Writer(..) | What::Ended(_) | What::Joined(_) | What::Created(_) | What::Allocated(_) => true,
                 What::Exists(..) => !self.start.memory.contains_key(&index),
+                // Nobody reads it before it is allocated, and then it holds anything.
+                What::Block(_) => true,
                 What::Global(_) | What::Local(..) | What::Text(_) | What::Function(_) => false,
-                What::Block(_) | What::Blocks => false,
+                What::Blocks => false,
             };
             if zero {
                 self.start.memory.insert(index, Rc::new(vec![FALSE; object.width]));

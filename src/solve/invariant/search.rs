@@ -7,16 +7,22 @@
 
 use super::candidate::{Atom, Candidate, Term, Values, candidates};
 use super::flow::{Copy, Failing, Flow, ITSELF, OTHER, Path, Steps, View};
+use super::simulate::{Inputs, any_number};
 use super::word;
 use crate::budget::Budget;
-use crate::solve::formula::gates::{Defined, FALSE, Lit, TRUE};
+use crate::solve::formula::gates::{Defined, FALSE, Lit, TRUE, Valuation};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// So many other values from outside are tried with each state that the solver finds.
+const OTHER_VALUES: usize = 8;
 
 /// What is known at a location.
 pub struct Known {
     pub reached: bool,
     atoms: Vec<Atom>,
     conditions: Vec<Atom>,
+    /// What they speak of.
+    pub terms: Vec<Term>,
     /// Which atoms hold, as bits: in all states first, then in those in which each condition holds.
     rows: Vec<Vec<u64>>,
     /// Those that do not follow from others at once.
@@ -43,18 +49,14 @@ impl Known {
         };
         let mut rows = vec![row(&|_| true)];
         rows.extend(conditions.iter().map(|condition| row(&|atom| atom.left != condition.left)));
-        Known { reached: false, atoms, conditions, rows, active: Vec::new(), version: 0 }
-    }
-
-    pub fn terms(&self) -> Vec<Term> {
-        let mut terms: Vec<Term> = self.atoms.iter().chain(&self.conditions).flat_map(|atom| atom.terms()).collect();
+        let mut terms: Vec<Term> = atoms.iter().chain(&conditions).flat_map(|atom| atom.terms()).collect();
         terms.sort_unstable();
         terms.dedup();
-        terms
+        Known { reached: false, atoms, conditions, terms, rows, active: Vec::new(), version: 0 }
     }
 
-    /// A state is reached here.
-    pub fn see(&mut self, values: &Values) {
+    /// A state is reached here. Was there something to learn?
+    pub fn see(&mut self, values: &Values) -> bool {
         let mut holds = vec![0u64; self.atoms.len().div_ceil(64)];
         for (index, atom) in self.atoms.iter().enumerate() {
             holds[index / 64] |= u64::from(atom.is_true(values)) << (index % 64);
@@ -71,6 +73,7 @@ impl Known {
             self.version += 1;
             self.active.clear();
         }
+        changed
     }
 
     /// What is known, without what follows from the rest at once.
@@ -127,6 +130,9 @@ pub struct Search<'p> {
     after: FxHashMap<Duty, Made>,
     /// Which atoms and conditions of a location may change with a step of another thread.
     touched: FxHashMap<Duty, Touched>,
+    inputs: Inputs,
+    numbers: Vec<i128>,
+    valuation: Valuation,
     budget: Budget,
 }
 
@@ -208,6 +214,7 @@ impl<'p> Search<'p> {
         let Steps { own, mut others } = steps;
         others.retain(|path| path.memory.keys().any(|object| !flow.objects[*object].private));
         let known = (0..flow.locations.len()).map(|location| Known::new(candidates(&flow, location))).collect();
+        let numbers = flow.constants.iter().copied().collect();
         Search {
             flow,
             own,
@@ -218,6 +225,9 @@ impl<'p> Search<'p> {
             before: FxHashMap::default(),
             after: FxHashMap::default(),
             touched: FxHashMap::default(),
+            inputs: Inputs::default(),
+            numbers,
+            valuation: Valuation::default(),
             budget,
         }
     }
@@ -395,10 +405,23 @@ impl<'p> Search<'p> {
         lits
     }
 
-    /// The solver has found a state: what does not hold there is not known.
+    /// The solver has found a state: what does not hold there is not known. The same with other values from outside, as long
+    /// as the thread can go this way: that is much quicker than to ask the solver for each.
     fn learn(&mut self, duty: Duty, target: usize) {
-        let terms = self.known[target].terms();
+        self.see(duty, target, false);
+        for _ in 0..OTHER_VALUES {
+            if !self.see(duty, target, true) {
+                break;
+            }
+        }
+    }
+
+    /// Was there something to learn?
+    fn see(&mut self, duty: Duty, target: usize, other_values: bool) -> bool {
         let kind = self.flow.locations[target].kind;
+        if self.inputs.is_empty() {
+            self.inputs = self.flow.inputs_by_variable();
+        }
         let (flow, own, others) = (&mut self.flow, &self.own, &self.others);
         let start = std::mem::take(&mut flow.start);
         let view = match duty {
@@ -407,16 +430,28 @@ impl<'p> Search<'p> {
             Duty::Birth(path, birth) => View::Newborn(&own[path], &own[path].births[birth]),
             Duty::Beside(path, _) => View::Beside(&others[path]),
         };
-        let asker = &self.askers[&asker_of(duty)];
-        let mut known = Vec::new();
+        let guard = match duty {
+            Duty::Start => TRUE,
+            Duty::Own(path) | Duty::Birth(path, _) => own[path].guard,
+            Duty::Beside(path, _) => others[path].guard,
+        };
+        let (asker, inputs, known) = (&self.askers[&asker_of(duty)], &self.inputs, &mut self.valuation);
+        known.forget();
+        let mut chosen: FxHashMap<usize, u128> = FxHashMap::default();
+        let numbers = &self.numbers;
+        let mut free = |variable: i32| match inputs.get(&variable).filter(|_| other_values) {
+            Some((input, bit)) => *chosen.entry(*input).or_insert_with(|| any_number(numbers)) >> bit & 1 == 1,
+            None => asker.value(variable),
+        };
+        let possible = flow.gates.value(guard, known, &mut free);
         let mut values = Values::default();
-        for term in terms {
-            let word = flow.term(term, kind, view);
-            let bit = |lit: &Lit| flow.gates.value(*lit, &mut known, &mut |variable| asker.value(variable));
-            values.insert(term, number(word.iter().map(bit)));
+        for term in self.known[target].terms.iter().filter(|_| possible) {
+            let word = flow.term(*term, kind, view);
+            let bit = |lit: &Lit| flow.gates.value(*lit, known, &mut free);
+            values.insert(*term, number(word.iter().map(bit)));
         }
         flow.start = start;
-        self.known[target].see(&values);
+        possible && self.known[target].see(&values)
     }
 
     /// What fails, as far as what is known does not exclude it; the first only, unless all are asked for.

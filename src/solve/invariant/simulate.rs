@@ -1,9 +1,9 @@
 //! Executions at random, with the program's own steps: they show quickly what is not always true.
 
 use super::flow::{Birth, Flow, ITSELF, Path, Register};
-use super::search::{Known, Search, number};
+use super::search::{Search, number};
 use super::word::Word;
-use crate::solve::formula::gates::Lit;
+use crate::solve::formula::gates::{Lit, Valuation};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 
@@ -28,21 +28,26 @@ struct Being {
     registers: FxHashMap<Register, Content>,
 }
 
+/// By variable: which value from outside it is part of, and which bit of that.
+pub type Inputs = FxHashMap<i32, (usize, usize)>;
+
 /// What the variables of the gates are in one state, computed as it is asked for.
 struct State<'a> {
-    known: Vec<Option<bool>>,
-    inputs: &'a FxHashMap<i32, (usize, usize)>,
+    known: &'a mut Valuation,
+    inputs: &'a Inputs,
     numbers: &'a [i128],
     chosen: FxHashMap<usize, u128>,
 }
 
-impl State<'_> {
+impl<'a> State<'a> {
+    fn new(known: &'a mut Valuation, inputs: &'a Inputs, numbers: &'a [i128]) -> State<'a> {
+        known.forget();
+        State { known, inputs, numbers, chosen: FxHashMap::default() }
+    }
+
     fn set(&mut self, word: &[Lit], content: &[bool]) {
-        for (lit, bit) in word.iter().zip(content) {
-            if lit.abs() > 1 {
-                self.known[lit.unsigned_abs() as usize] = Some(*bit == (*lit > 0));
-            }
-        }
+        let variables = word.iter().zip(content).filter(|(lit, _)| lit.abs() > 1);
+        variables.for_each(|(lit, bit)| self.known.set(*lit, *bit));
     }
 
     fn value(&mut self, flow: &Flow, lit: Lit) -> bool {
@@ -59,7 +64,7 @@ impl State<'_> {
 }
 
 /// Small numbers and those of the program are more interesting than others.
-fn any_number(numbers: &[i128]) -> u128 {
+pub fn any_number(numbers: &[i128]) -> u128 {
     match fastrand::u8(0..8) {
         0..=3 => fastrand::u128(0..4),
         4..=6 if !numbers.is_empty() => numbers[fastrand::usize(0..numbers.len())] as u128,
@@ -74,14 +79,12 @@ impl Search<'_> {
         }
         fastrand::seed(1);
         let until = Instant::now() + time;
-        let mut inputs: FxHashMap<i32, (usize, usize)> = FxHashMap::default();
-        for (index, word) in self.flow.inputs.iter().enumerate() {
-            inputs.extend(word.iter().enumerate().map(|(bit, lit)| (lit.abs(), (index, bit.min(127)))));
-        }
+        let inputs = self.flow.inputs_by_variable();
         let numbers: Vec<i128> = self.flow.constants.iter().copied().collect();
+        let mut known = Valuation::default();
         let mut from: Vec<Vec<usize>> = vec![Vec::new(); self.flow.locations.len()];
         self.own.iter().enumerate().for_each(|(index, path)| from[path.from].push(index));
-        let terms: Vec<_> = self.known.iter().map(Known::terms).collect();
+        let terms: Vec<_> = self.known.iter().map(|known| known.terms.clone()).collect();
         let mut seen: Vec<FxHashSet<Vec<u128>>> = vec![FxHashSet::default(); self.known.len()];
         let own = std::mem::take(&mut self.own);
         let start = std::mem::take(&mut self.flow.start);
@@ -89,14 +92,8 @@ impl Search<'_> {
             if Instant::now() >= until {
                 break;
             }
-            let new_state = |flow: &Flow| State {
-                known: vec![None; flow.gates.variables() as usize + 1],
-                inputs: &inputs,
-                numbers: &numbers,
-                chosen: FxHashMap::default(),
-            };
             let mut world = World { shared: FxHashMap::default(), threads: Vec::new() };
-            let mut state = new_state(&self.flow);
+            let mut state = State::new(&mut known, &inputs, &numbers);
             let id = self.flow.id(ITSELF, 0);
             let main = Birth { kind: 0, id, memory: private(&self.flow, &start), registers: start.registers.clone() };
             self.enter(&mut world, &start, &mut state);
@@ -111,7 +108,7 @@ impl Search<'_> {
                     }
                     mover = fastrand::usize(0..world.threads.len());
                 }
-                let mut state = new_state(&self.flow);
+                let mut state = State::new(&mut known, &inputs, &numbers);
                 self.fill(&world, mover, &mut state);
                 let at = world.threads[mover].at;
                 let mut possible: Vec<usize> = from[at].clone();
@@ -158,16 +155,13 @@ impl Search<'_> {
         let kind = self.flow.locations[thread.at].kind;
         for (object, content) in world.shared.iter().chain(&thread.memory) {
             let word = self.flow.object_before(ITSELF, *object);
-            state.grow(&self.flow);
             state.set(&word, content);
         }
         for (register, content) in &thread.registers {
             let word = self.flow.register_before(ITSELF, *register);
-            state.grow(&self.flow);
             state.set(&word, content);
         }
         let id = self.flow.id(ITSELF, kind);
-        state.grow(&self.flow);
         state.set(&id, &thread.id);
     }
 
@@ -234,13 +228,6 @@ impl Search<'_> {
                 thread.registers.get(&register).map_or(0, |content| number(content.iter().copied()))
             }
         }
-    }
-}
-
-impl State<'_> {
-    /// New variables may have been made.
-    fn grow(&mut self, flow: &Flow) {
-        self.known.resize(flow.gates.variables() as usize + 1, None);
     }
 }
 

@@ -288,8 +288,13 @@ impl<'p> Flow<'p> {
                 Ok(Goes::On)
             }
             FunctionKind::Defined | FunctionKind::Model => {
-                if args.len() != function.params.len() {
+                // Nobody looks at more than the parameters, as lists of arguments are refused.
+                let count = function.params.len();
+                if args.len() < count || args.len() > count && !function.variadic {
                     return self.refuse(now, "a call with another number of arguments");
+                }
+                for more in &args[count..] {
+                    self.eval(now, more, TRUE)?;
                 }
                 let mut values = Vec::new();
                 for (arg, param) in args.iter().zip(&function.params) {
