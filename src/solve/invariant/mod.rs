@@ -102,23 +102,6 @@ fn weakened<'p>(
         Ok((flow, steps)) => Search::new(flow, steps, *budget),
         Err(reason) => return Ok(Err(reason)),
     };
-    #[allow(clippy::print_stderr)]
-    if std::env::var("DBG").is_ok() {
-        eprintln!(
-            "DBG locations {} own {} others {} gates {} cells {} sites {} objects {:?}",
-            search.flow.locations.len(),
-            search.own.len(),
-            search.others.len(),
-            search.flow.gates.variables(),
-            search.flow.cells.len(),
-            search.flow.sites.len(),
-            search.flow.objects.iter().map(|o| (o.what, o.width)).collect::<Vec<_>>()
-        );
-        eprintln!("time left {:?}", budget.until.saturating_duration_since(Instant::now()));
-        for f in search.flow.failings.clone() {
-            eprintln!("failing {:?} {}", f.kind, program_of(&search).source.location(f.span));
-        }
-    }
     search.simulate(budget.until.saturating_duration_since(Instant::now()) / SIMULATED);
     Ok(search.weaken().map(|()| search))
 }
@@ -137,8 +120,4 @@ pub fn not_excluded(
         Err(_) => return Ok(None),
     };
     Ok(list.ok().map(|list| list.iter().map(|failing| (failing.span, failing.kind)).collect()))
-}
-
-fn program_of<'p>(s: &Search<'p>) -> &'p Program {
-    s.flow.program
 }
