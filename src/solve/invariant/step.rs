@@ -11,7 +11,7 @@ use crate::il::interpret::code::{Instruction, Kind};
 use crate::il::types::Bits;
 use crate::il::{
     Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, FunctionKind, LocalId, Operation, Place, Projection, Stmt,
-    StmtKind, TypeId, printed_texts, uncast,
+    StmtKind, Type, TypeId, printed_texts, uncast,
 };
 use crate::solve::formula::bits;
 use crate::solve::formula::gates::{FALSE, Lit, TRUE};
@@ -290,7 +290,9 @@ impl<'p> Flow<'p> {
             FunctionKind::Defined | FunctionKind::Model => {
                 // Nobody looks at more than the parameters, as lists of arguments are refused.
                 let count = function.params.len();
-                if args.len() < count || args.len() > count && !function.variadic {
+                let ty = self.program.types.get(function.ty);
+                let variadic = matches!(ty, Type::Function(ty) if ty.variadic);
+                if args.len() < count || args.len() > count && !variadic {
                     return self.refuse(now, "a call with another number of arguments");
                 }
                 for more in &args[count..] {
