@@ -5,7 +5,7 @@
 //! left when the solver finds no more is inductive (Houdini; Flanagan and Leino 2001), and thread-modular: what is known of
 //! one thread, whatever any others do (Owicki and Gries 1976, with one assertion for all threads of a kind).
 
-use super::candidate::{Atom, Candidate, Term, Values, candidates};
+use super::candidate::{Atom, Candidate, Relation, Right, Term, Values, candidates};
 use super::flow::{Copy, Failing, Flow, ITSELF, OTHER, Path, Steps, View};
 use super::simulate::{Inputs, any_number};
 use super::word;
@@ -76,24 +76,22 @@ impl Known {
         changed
     }
 
-    /// What is known, without what follows from the rest at once.
+    /// What is known, without what follows from the rest at once: every candidate costs in every question.
     pub fn active(&mut self) -> &[CandidateId] {
         if self.active.is_empty() {
+            let list =
+                |row: &[u64]| (0..self.atoms.len()).filter(|atom| row[atom / 64] >> (atom % 64) & 1 == 1).collect();
+            let always: Vec<usize> = list(&self.rows[0]);
+            let plain = Consequences::of(always.iter().map(|atom| &self.atoms[*atom]));
             for (index, row) in self.rows.iter().enumerate() {
-                let known = |atom: &usize| {
-                    let bit = 1u64 << (atom % 64);
-                    row[atom / 64] & bit != 0 && (index == 0 || self.rows[0][atom / 64] & bit == 0)
-                };
-                let equal: FxHashSet<(Term, Option<Term>)> = (0..self.atoms.len())
-                    .filter(|atom| row[atom / 64] >> (atom % 64) & 1 == 1)
-                    .filter_map(|atom| self.atoms[atom].equates())
-                    .collect();
-                let needed = |index: &usize| {
-                    let atom = &self.atoms[*index];
-                    atom.equates().is_some() || !equal.contains(&atom.about())
-                };
-                let atoms = (0..self.atoms.len()).filter(known).filter(needed);
-                self.active.extend(atoms.map(|atom| CandidateId { atom: atom as u32, row: index as u32 }));
+                if index.checked_sub(1).is_some_and(|condition| plain.excludes(&self.conditions[condition])) {
+                    continue;
+                }
+                let known: Vec<usize> = list(row);
+                let here = Consequences::of(known.iter().map(|atom| &self.atoms[*atom]));
+                let new = |atom: &&usize| index == 0 || self.rows[0][*atom / 64] >> (*atom % 64) & 1 == 0;
+                let needed = known.iter().filter(new).filter(|atom| !here.say_more_than(&self.atoms[**atom]));
+                self.active.extend(needed.map(|atom| CandidateId { atom: *atom as u32, row: index as u32 }));
             }
         }
         &self.active
@@ -102,6 +100,75 @@ impl Known {
     pub fn candidate(&self, id: CandidateId) -> Candidate {
         let condition = id.row.checked_sub(1).map(|index| self.conditions[index as usize]);
         Candidate { condition, atom: self.atoms[id.atom as usize] }
+    }
+}
+
+/// What some atoms say together, as far as that is seen at once.
+#[derive(Default)]
+struct Consequences {
+    equal: FxHashSet<(Term, Option<Term>)>,
+    /// The values of terms, and the least and the greatest one.
+    values: FxHashMap<Term, i128>,
+    least: FxHashMap<Term, i128>,
+    most: FxHashMap<Term, i128>,
+    /// Atoms about two terms, or that tell a term from something.
+    others: FxHashSet<Atom>,
+}
+
+impl Consequences {
+    fn of<'a>(atoms: impl Iterator<Item = &'a Atom>) -> Consequences {
+        let mut all = Consequences::default();
+        for atom in atoms {
+            all.equal.extend(atom.equates());
+            match (atom.relation, atom.right) {
+                (Relation::Equal, Right::Number(number)) => drop(all.values.insert(atom.left, number)),
+                (Relation::AtMost, Right::Number(number)) => {
+                    all.most.entry(atom.left).and_modify(|most| *most = number.min(*most)).or_insert(number);
+                }
+                (Relation::AtLeast, Right::Number(number)) => {
+                    all.least.entry(atom.left).and_modify(|least| *least = number.max(*least)).or_insert(number);
+                }
+                _ => drop(all.others.insert(*atom)),
+            }
+        }
+        all
+    }
+
+    /// Does an atom follow from the others?
+    fn say_more_than(&self, atom: &Atom) -> bool {
+        if atom.equates().is_some() {
+            return false;
+        }
+        if self.equal.contains(&atom.about()) {
+            return true;
+        }
+        let stronger = |relation: Relation| self.others.contains(&Atom { relation, ..*atom });
+        match (atom.relation, atom.right) {
+            (Relation::AtMost, Right::Number(number)) => self.most.get(&atom.left).is_some_and(|most| *most < number),
+            (Relation::AtLeast, Right::Number(number)) => {
+                self.least.get(&atom.left).is_some_and(|least| *least > number)
+            }
+            (Relation::Differs, Right::Number(number)) => {
+                self.most.get(&atom.left).is_some_and(|most| *most < number)
+                    || self.least.get(&atom.left).is_some_and(|least| *least > number)
+            }
+            (Relation::Differs, Right::Term(..)) => stronger(Relation::Less) || stronger(Relation::Greater),
+            (Relation::AtMost, Right::Term(..)) => stronger(Relation::Less),
+            (Relation::AtLeast, Right::Term(..)) => stronger(Relation::Greater),
+            (Relation::Equal | Relation::Less | Relation::Greater, _) => false,
+        }
+    }
+
+    /// Is a condition never true?
+    fn excludes(&self, condition: &Atom) -> bool {
+        if let (Some(value), Right::Number(number)) = (self.values.get(&condition.left), condition.right) {
+            return match condition.relation {
+                Relation::Equal => *value != number,
+                Relation::Differs => *value == number,
+                Relation::Less | Relation::AtMost | Relation::Greater | Relation::AtLeast => false,
+            };
+        }
+        self.others.contains(&Atom { relation: condition.relation.opposite(), ..*condition })
     }
 }
 
