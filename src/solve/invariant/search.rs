@@ -6,12 +6,13 @@
 //! one thread, whatever any others do (Owicki and Gries 1976, with one assertion for all threads of a kind).
 
 use super::candidate::{Atom, Candidate, Relation, Right, Term, Values, candidates};
-use super::flow::{Copy, Failing, Flow, ITSELF, OTHER, Path, Steps, View};
-use super::simulate::{Inputs, any_number};
+use super::flow::{Copy, Failing, Flow, ITSELF, OTHER, Path, Steps, View, What};
+use super::simulate::{Being, Content, Inputs, World, any_number};
 use super::word;
 use crate::budget::Budget;
 use crate::solve::formula::gates::{Defined, FALSE, Lit, TRUE, Valuation};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// So many other values from outside are tried with each state that the solver finds.
 const OTHER_VALUES: usize = 8;
@@ -187,7 +188,7 @@ pub enum Duty {
 pub struct Search<'p> {
     pub flow: Flow<'p>,
     /// The steps of the thread that is looked at, and of another one.
-    pub own: Vec<Path>,
+    pub own: Rc<Vec<Path>>,
     pub others: Vec<Path>,
     pub known: Vec<Known>,
     askers: FxHashMap<(bool, usize), Asker>,
@@ -197,10 +198,14 @@ pub struct Search<'p> {
     after: FxHashMap<Duty, Made>,
     /// Which atoms and conditions of a location may change with a step of another thread.
     touched: FxHashMap<Duty, Touched>,
-    inputs: Inputs,
-    numbers: Vec<i128>,
-    valuation: Valuation,
-    budget: Budget,
+    /// The steps of a thread from each location.
+    pub ways: Vec<Vec<usize>>,
+    /// For states that are computed: values from outside, numbers to try for them, and what was seen.
+    pub inputs: Rc<Inputs>,
+    pub numbers: Rc<Vec<i128>>,
+    pub seen: Vec<FxHashSet<Vec<u128>>>,
+    pub valuation: Valuation,
+    pub budget: Budget,
 }
 
 type Made = FxHashMap<CandidateId, Lit>;
@@ -280,11 +285,20 @@ impl<'p> Search<'p> {
     pub fn new(flow: Flow<'p>, steps: Steps, budget: Budget) -> Search<'p> {
         let Steps { own, mut others } = steps;
         others.retain(|path| path.memory.keys().any(|object| !flow.objects[*object].private));
-        let known = (0..flow.locations.len()).map(|location| Known::new(candidates(&flow, location))).collect();
-        let numbers = flow.constants.iter().copied().collect();
+        let locations = 0..flow.locations.len();
+        let known: Vec<Known> = locations.map(|location| Known::new(candidates(&flow, location))).collect();
+        let mut ways: Vec<Vec<usize>> = vec![Vec::new(); flow.locations.len()];
+        own.iter().enumerate().for_each(|(index, path)| ways[path.from].push(index));
+        // What is chosen at random is the same in every run.
+        fastrand::seed(1);
+        let (inputs, numbers) = (flow.inputs_by_variable(), flow.constants.iter().copied().collect());
         Search {
+            ways,
+            inputs: Rc::new(inputs),
+            numbers: Rc::new(numbers),
+            seen: vec![FxHashSet::default(); known.len()],
             flow,
-            own,
+            own: Rc::new(own),
             others,
             known,
             askers: FxHashMap::default(),
@@ -292,8 +306,6 @@ impl<'p> Search<'p> {
             before: FxHashMap::default(),
             after: FxHashMap::default(),
             touched: FxHashMap::default(),
-            inputs: Inputs::default(),
-            numbers,
             valuation: Valuation::default(),
             budget,
         }
@@ -475,20 +487,17 @@ impl<'p> Search<'p> {
     /// The solver has found a state: what does not hold there is not known. The same with other values from outside, as long
     /// as the thread can go this way: that is much quicker than to ask the solver for each.
     fn learn(&mut self, duty: Duty, target: usize) {
-        self.see(duty, target, false);
+        let mut found = self.see(duty, target, false);
         for _ in 0..OTHER_VALUES {
-            if !self.see(duty, target, true) {
-                break;
-            }
+            let Some(world) = found else { break };
+            self.go_on(world);
+            found = self.see(duty, target, true);
         }
     }
 
-    /// Was there something to learn?
-    fn see(&mut self, duty: Duty, target: usize, other_values: bool) -> bool {
-        let kind = self.flow.locations[target].kind;
-        if self.inputs.is_empty() {
-            self.inputs = self.flow.inputs_by_variable();
-        }
+    /// The state, if there was something to learn.
+    fn see(&mut self, duty: Duty, target: usize, other_values: bool) -> Option<World> {
+        let place = self.flow.locations[target];
         let (flow, own, others) = (&mut self.flow, &self.own, &self.others);
         let start = std::mem::take(&mut flow.start);
         let view = match duty {
@@ -510,15 +519,38 @@ impl<'p> Search<'p> {
             Some((input, bit)) => *chosen.entry(*input).or_insert_with(|| any_number(numbers)) >> bit & 1 == 1,
             None => asker.value(variable),
         };
-        let possible = flow.gates.value(guard, known, &mut free);
-        let mut values = Values::default();
-        for term in self.known[target].terms.iter().filter(|_| possible) {
-            let word = flow.term(*term, kind, view);
-            let bit = |lit: &Lit| flow.gates.value(*lit, known, &mut free);
-            values.insert(*term, number(word.iter().map(bit)));
+        let mut world = None;
+        if flow.gates.value(guard, known, &mut free) {
+            let mut content = |flow: &Flow, word: &[Lit]| -> Content {
+                word.iter().map(|lit| flow.gates.value(*lit, known, &mut free)).collect()
+            };
+            let mut values = Values::default();
+            for term in &self.known[target].terms {
+                let word = flow.term(*term, place.kind, view);
+                values.insert(*term, number(content(flow, &word).into_iter()));
+            }
+            if self.known[target].see(&values) {
+                let id = flow.id_in(place.kind, view);
+                let (memory, registers) = (FxHashMap::default(), FxHashMap::default());
+                let mut being = Being { at: target, id: content(flow, &id), memory, registers };
+                let mut shared = FxHashMap::default();
+                for object in 0..flow.objects.len() {
+                    if matches!(flow.objects[object].what, What::Text(_) | What::Function(_)) {
+                        continue;
+                    }
+                    let word = flow.object_in(object, view);
+                    let to = if flow.objects[object].private { &mut being.memory } else { &mut shared };
+                    to.insert(object, content(flow, &word));
+                }
+                for register in flow.live_registers(&place) {
+                    let word = flow.register_in(register, view);
+                    being.registers.insert(register, content(flow, &word));
+                }
+                world = Some(World { shared, threads: vec![being] });
+            }
         }
         flow.start = start;
-        possible && self.known[target].see(&values)
+        world
     }
 
     /// What fails, as far as what is known does not exclude it; the first only, unless all are asked for.

@@ -4,28 +4,31 @@ use super::flow::{Birth, Flow, ITSELF, Path, Register};
 use super::search::{Search, number};
 use super::word::Word;
 use crate::solve::formula::gates::{Lit, Valuation};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
 const RUNS: usize = 400;
 const STEPS: usize = 150;
+/// After so many steps without anything new it is not worth while to go on from a state that the solver found.
+const PATIENCE: usize = 3;
 /// Of one kind, at the same time.
 const MOST_THREADS: usize = 3;
 /// With more gates it takes too long to be worth it.
 const MOST_GATES: i32 = 2_000_000;
 
-type Content = Vec<bool>;
+pub type Content = Vec<bool>;
 
-struct World {
-    shared: FxHashMap<usize, Content>,
-    threads: Vec<Being>,
+/// A state that can be reached, with some of the threads that are there.
+pub struct World {
+    pub shared: FxHashMap<usize, Content>,
+    pub threads: Vec<Being>,
 }
 
-struct Being {
-    at: usize,
-    id: Content,
-    memory: FxHashMap<usize, Content>,
-    registers: FxHashMap<Register, Content>,
+pub struct Being {
+    pub at: usize,
+    pub id: Content,
+    pub memory: FxHashMap<usize, Content>,
+    pub registers: FxHashMap<Register, Content>,
 }
 
 /// By variable: which value from outside it is part of, and which bit of that.
@@ -77,60 +80,70 @@ impl Search<'_> {
         if self.flow.gates.variables() > MOST_GATES {
             return;
         }
-        fastrand::seed(1);
         let until = Instant::now() + time;
-        let inputs = self.flow.inputs_by_variable();
-        let numbers: Vec<i128> = self.flow.constants.iter().copied().collect();
         let mut known = Valuation::default();
-        let mut from: Vec<Vec<usize>> = vec![Vec::new(); self.flow.locations.len()];
-        self.own.iter().enumerate().for_each(|(index, path)| from[path.from].push(index));
-        let terms: Vec<_> = self.known.iter().map(|known| known.terms.clone()).collect();
-        let mut seen: Vec<FxHashSet<Vec<u128>>> = vec![FxHashSet::default(); self.known.len()];
-        let own = std::mem::take(&mut self.own);
         let start = std::mem::take(&mut self.flow.start);
         for _ in 0..RUNS {
             if Instant::now() >= until {
                 break;
             }
             let mut world = World { shared: FxHashMap::default(), threads: Vec::new() };
+            let (inputs, numbers) = (self.inputs.clone(), self.numbers.clone());
             let mut state = State::new(&mut known, &inputs, &numbers);
             let id = self.flow.id(ITSELF, 0);
             let main = Birth { kind: 0, id, memory: private(&self.flow, &start), registers: start.registers.clone() };
             self.enter(&mut world, &start, &mut state);
             self.born(&mut world, &main, &mut state);
-            self.look(&world, &terms, &mut seen, 0);
-            let mut mover = 0;
-            for _ in 0..STEPS {
-                let atomic = world.threads.get(mover).is_some_and(|thread| self.flow.locations[thread.at].atomic > 0);
-                if !atomic && (fastrand::bool() || mover >= world.threads.len()) {
-                    if world.threads.is_empty() {
-                        break;
-                    }
-                    mover = fastrand::usize(0..world.threads.len());
+            self.look(&world, 0);
+            self.walk(world, &mut known, (STEPS, STEPS));
+        }
+        self.flow.start = start;
+    }
+
+    /// Goes on from a state that the solver found.
+    pub fn go_on(&mut self, world: World) {
+        let mut known = std::mem::take(&mut self.valuation);
+        self.walk(world, &mut known, (STEPS, PATIENCE));
+        self.valuation = known;
+    }
+
+    /// At most so many steps, and not so many in which nothing is learnt.
+    fn walk(&mut self, mut world: World, known: &mut Valuation, (steps, patience): (usize, usize)) {
+        let (inputs, numbers, own) = (self.inputs.clone(), self.numbers.clone(), self.own.clone());
+        let (mut mover, mut in_vain) = (0, 0);
+        for _ in 0..steps {
+            if in_vain > patience || self.budget.out_of_time().is_some() {
+                break;
+            }
+            in_vain += 1;
+            let atomic = world.threads.get(mover).is_some_and(|thread| self.flow.locations[thread.at].atomic > 0);
+            if !atomic && (fastrand::bool() || mover >= world.threads.len()) {
+                if world.threads.is_empty() {
+                    break;
                 }
-                let mut state = State::new(&mut known, &inputs, &numbers);
-                self.fill(&world, mover, &mut state);
-                let at = world.threads[mover].at;
-                let mut possible: Vec<usize> = from[at].clone();
-                possible.retain(|path| state.value(&self.flow, own[*path].guard));
-                if possible.is_empty() {
-                    mover = fastrand::usize(0..world.threads.len());
-                    if atomic {
-                        break;
-                    }
-                    continue;
+                mover = fastrand::usize(0..world.threads.len());
+            }
+            let mut state = State::new(known, &inputs, &numbers);
+            self.fill(&world, mover, &mut state);
+            let mut possible: Vec<usize> = self.ways[world.threads[mover].at].clone();
+            possible.retain(|path| state.value(&self.flow, own[*path].guard));
+            if possible.is_empty() {
+                mover = fastrand::usize(0..world.threads.len());
+                if atomic {
+                    break;
                 }
-                let path = &own[possible[fastrand::usize(0..possible.len())]];
-                self.take(&mut world, mover, path, &mut state);
-                if path.target.is_none() {
-                    world.threads.swap_remove(mover);
-                    mover = usize::MAX;
-                }
-                self.look(&world, &terms, &mut seen, mover);
+                continue;
+            }
+            let path = &own[possible[fastrand::usize(0..possible.len())]];
+            self.take(&mut world, mover, path, &mut state);
+            if path.target.is_none() {
+                world.threads.swap_remove(mover);
+                mover = usize::MAX;
+            }
+            if self.look(&world, mover) {
+                in_vain = 0;
             }
         }
-        self.own = own;
-        self.flow.start = start;
     }
 
     /// The shared memory after a step.
@@ -195,25 +208,21 @@ impl Search<'_> {
         }
     }
 
-    /// All threads see the state; nobody does in the middle of a section but who is in it.
-    fn look(
-        &mut self,
-        world: &World,
-        terms: &[Vec<super::candidate::Term>],
-        seen: &mut [FxHashSet<Vec<u128>>],
-        mover: usize,
-    ) {
+    /// All threads see the state; nobody does in the middle of a section but who is in it. Was there something to learn?
+    fn look(&mut self, world: &World, mover: usize) -> bool {
+        let mut changed = false;
         for (index, thread) in world.threads.iter().enumerate() {
             let location = self.flow.locations[thread.at];
             if index != mover && location.atomic > 0 {
                 continue;
             }
-            let values: Vec<u128> = terms[thread.at].iter().map(|term| self.term_value(world, thread, *term)).collect();
-            if seen[thread.at].insert(values.clone()) {
-                let values = terms[thread.at].iter().copied().zip(values).collect();
-                self.known[thread.at].see(&values);
+            let terms = self.known[thread.at].terms.clone();
+            let values: Vec<u128> = terms.iter().map(|term| self.term_value(world, thread, *term)).collect();
+            if self.seen[thread.at].insert(values.clone()) {
+                changed |= self.known[thread.at].see(&terms.iter().copied().zip(values).collect());
             }
         }
+        changed
     }
 
     fn term_value(&mut self, world: &World, thread: &Being, term: super::candidate::Term) -> u128 {
