@@ -22,8 +22,11 @@ const MOST: u32 = 8;
 /// The same if the user wants a proof.
 const MOST_PROVING: u32 = 2;
 /// Invariants are looked for when so much is earned, for so long; and again, if that was too short.
-const TRIES: [(Duration, Duration); 2] =
-    [(Duration::from_millis(300), Duration::from_secs(2)), (Duration::from_secs(3), Duration::from_secs(20))];
+const TRIES: [(Duration, Duration); 3] = [
+    (Duration::from_millis(300), Duration::from_secs(2)),
+    (Duration::from_secs(3), Duration::from_secs(20)),
+    (Duration::from_secs(20), Duration::from_secs(180)),
+];
 /// When there is nothing else to do.
 const AT_THE_END: Duration = Duration::from_secs(2);
 /// Where the states are all there is, they begin with this.
