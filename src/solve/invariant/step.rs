@@ -654,7 +654,7 @@ impl<'p> Flow<'p> {
     }
 
     fn is_in_blocks(&mut self, address: &Word, size: u64) -> Lit {
-        let [first, end] = self.blocks_range().map(|address| i128::from(address));
+        let [first, end] = self.blocks_range().map(i128::from);
         let number = word::number(address, false);
         let first = bits::constant(first);
         let end = bits::constant(end - i128::from(size));
