@@ -51,6 +51,7 @@ pub struct Beside<'p> {
     given_up: Option<String>,
     /// How often invariants were looked for, and why none were found if it makes no sense to try again.
     tries: usize,
+    invariants: Invariants,
     no_invariants: Option<String>,
 }
 
@@ -84,6 +85,7 @@ impl<'p> Beside<'p> {
             most,
             given_up: None,
             tries: 0,
+            invariants: Invariants::default(),
             no_invariants: None,
         }
     }
@@ -182,10 +184,9 @@ impl<'p> Beside<'p> {
             scope: Scope::Whole,
             budget: Budget { until: Instant::now() + time, ..options.budget },
         };
-        let mut engine = Invariants::default();
-        let why = match engine.ask(&question, tell) {
+        let why = match self.invariants.ask(&question, tell) {
             Ok(Answer::NoBug) => {
-                return Some(Report { invariants: engine.certificate, ..search.all_states_followed() });
+                return Some(Report { invariants: self.invariants.certificate.take(), ..search.all_states_followed() });
             }
             Ok(Answer::NotYet(_)) => return None,
             Ok(Answer::Doubtful { why, details }) => return Some(search.doubtful("invariants", &details, why)),

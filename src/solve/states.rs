@@ -36,7 +36,7 @@ pub fn options(code: &Code, property: &Property, model: MemoryModel, budget: &Bu
     let contended = if all_matter { None } else { race::contended(program, !code.overflow) };
     ExploreOptions {
         races,
-        quiet: contended.map_or_else(Vec::new, |contended| code.quiet(&contended)),
+        quiet: contended.map_or_else(Vec::new, |contended| code.quiet(&contended.places)),
         // What nobody reads any more may still be an address, by which memory is not lost, or is known when it comes again.
         live: if code.leaks || code.cleanup || program.told.reuse.is_some() { Vec::new() } else { code.live() },
         classes: inputs::classes(program),

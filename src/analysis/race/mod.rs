@@ -85,20 +85,27 @@ pub fn suspects(program: &Program) -> (Suspects, Cleared) {
     analysed(program).map_or((Suspects::All, Cleared::default()), |walked| compare(&walked))
 }
 
+pub struct Contended {
+    pub places: FxHashSet<Span>,
+    /// Where threads are joined that surely can be joined then.
+    pub right_joins: FxHashSet<Span>,
+}
+
 /// Places in the program whose accesses may come at the same time as others to the same memory of which one writes, be
 /// they atomic or not; `None` if that is not known. Whoever stands before any other access may take it at once: nobody
 /// else can do anything before it that would make a difference. `wraps`: arithmetic never fails.
-pub fn contended(program: &Program, wraps: bool) -> Option<FxHashSet<Span>> {
-    let walked = analysed(program)?;
+pub fn contended(program: &Program, wraps: bool) -> Option<Contended> {
+    let mut walked = analysed(program)?;
+    let right_joins = std::mem::take(&mut walked.walked.right_joins);
     let contended = contended_with(&walked, &FxHashSet::default());
     if !wraps {
-        return Some(contended);
+        return Some(Contended { places: contended, right_joins });
     }
     // Sections commute only if they are the only ones who touch what they protect: not if somebody has another lock.
     let sections = adding_sections(program).into_iter();
     let alone = sections.filter(|section| !section.inside.iter().any(|span| contended.contains(span)));
     let commuting: FxHashSet<Span> = alone.map(|section| section.taken).collect();
-    Some(contended_with(&walked, &commuting))
+    Some(Contended { places: contended_with(&walked, &commuting), right_joins })
 }
 
 /// `commuting`: the calls that take a lock for a section that commutes with all others of these.

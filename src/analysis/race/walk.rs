@@ -46,6 +46,8 @@ pub struct Walked {
     pub together: Vec<Vec<bool>>,
     /// Locks that are made new while others run.
     pub reset: FxHashSet<ObjectId>,
+    /// Where threads are joined that surely can be: each is one that `main` created and did not join before.
+    pub right_joins: FxHashSet<Span>,
 }
 
 /// More statements are not walked: the program is too large for this.
@@ -53,7 +55,7 @@ const MOST_STATEMENTS: usize = 3_000_000;
 const DEEPEST: usize = 60;
 /// Loops that create or join threads are walked so often, one iteration after the other, and with this part of the
 /// statements that are left.
-const MOST_ITERATIONS: usize = 10_000;
+const MOST_ITERATIONS: usize = 20_000;
 const UNROLLED_PART: usize = 4;
 
 /// `None` if the program is too large. `stable`: global variables that nobody writes while there are several threads;
@@ -86,6 +88,8 @@ pub fn walk_all(
         ids: stable_ids(program, points_to),
         reset: FxHashSet::default(),
         broken,
+        joins: FxHashMap::default(),
+        others_join: false,
     };
     for root in 0..count {
         walker.root = root;
@@ -106,11 +110,13 @@ pub fn walk_all(
     }
     let mut accesses: Vec<Access> = walker.accesses.into_iter().collect();
     accesses.sort_by_key(|access| (access.span, access.root, access.write, access.atomic));
-    Some(Walked { accesses, together: walker.together, reset: walker.reset })
+    let right = walker.joins.iter().filter(|(_, right)| **right && !walker.others_join);
+    let right_joins = right.map(|(span, _)| *span).collect();
+    Some(Walked { accesses, together: walker.together, reset: walker.reset, right_joins })
 }
 
 /// The variables that hold the ids of threads: object and offset.
-type Ids = Option<Vec<(ObjectId, i64)>>;
+type Ids = Option<Places>;
 
 /// What is known where control is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -124,6 +130,37 @@ struct State {
     alive: Option<BTreeMap<usize, Ids>>,
     /// Allocations that nobody else knows of yet.
     fresh: Vec<Name>,
+    /// In `main`: variables that surely hold the id of a thread that was created with them, and that can still be joined.
+    joinable: Places,
+}
+
+/// Variables in order; many states share them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Places(Rc<Vec<(ObjectId, i64)>>);
+
+impl Places {
+    fn insert(&mut self, place: (ObjectId, i64)) {
+        if let Err(at) = self.0.binary_search(&place) {
+            Rc::make_mut(&mut self.0).insert(at, place);
+        }
+    }
+
+    fn remove(&mut self, place: &(ObjectId, i64)) -> bool {
+        let found = self.0.binary_search(place);
+        found.is_ok_and(|at| *place == Rc::make_mut(&mut self.0).remove(at))
+    }
+
+    fn retain(&mut self, keep: impl Fn(&(ObjectId, i64)) -> bool) {
+        if !self.0.iter().all(&keep) {
+            Rc::make_mut(&mut self.0).retain(keep);
+        }
+    }
+
+    fn keep_common(&mut self, other: &Places) {
+        if !Rc::ptr_eq(&self.0, &other.0) {
+            self.retain(|place| other.0.binary_search(place).is_ok());
+        }
+    }
 }
 
 /// The variables of one call, and the results of trying to lock.
@@ -161,6 +198,10 @@ struct Walker<'a> {
     /// Locks that are made new while others run, as far as this walk has found out, and as far as is known.
     reset: FxHashSet<ObjectId>,
     broken: &'a FxHashSet<ObjectId>,
+    /// Where `main` joins threads, and whether that was right in every situation.
+    joins: FxHashMap<Span, bool>,
+    /// Threads other than `main` create, join or detach some.
+    others_join: bool,
 }
 
 /// A function, its arguments, what is known where it is called, and, for the library, where that is.
@@ -319,6 +360,8 @@ impl<'a> Walker<'a> {
             }
             StmtKind::Declare(local) => {
                 locals.values.remove(local);
+                let new = Object::Local(frame.function, *local);
+                state.joinable.retain(|(object, _)| self.points_to.objects[*object] != new);
             }
             StmtKind::VaStart(to) | StmtKind::VaArg { to, .. } | StmtKind::VaCopy { to, .. } | StmtKind::VaEnd(to) => {
                 let made = Name::Made(stmt.id, 0);
@@ -340,14 +383,15 @@ impl<'a> Walker<'a> {
         let (mut at, mut left) = (flow.clone(), None);
         let enough = self.left - self.left / UNROLLED_PART;
         for _ in 0..MOST_ITERATIONS {
-            let (end, broken) = self.iteration(body, at.clone(), frame);
-            left = meet(left, broken);
-            let Some((_, after)) = &end else { return Some(left) };
-            let numbers = |locals: &Locals| -> Vec<(LocalId, i64)> {
+            let numbers = |(_, locals): &(State, Locals)| -> Vec<(LocalId, i64)> {
                 locals.values.iter().filter_map(|(local, value)| Some((*local, value.as_number()?))).collect()
             };
-            let counts = at.as_ref().is_some_and(|(_, before)| numbers(before) != numbers(after));
-            if !counts || self.left < enough {
+            let before = at.as_ref().map(numbers);
+            // Nobody else has the state, so that thousands of ids need not be copied.
+            let (end, broken) = self.iteration(body, at.take(), frame);
+            left = meet(left, broken);
+            let Some(after) = &end else { return Some(left) };
+            if before == Some(numbers(after)) || self.left < enough {
                 return None;
             }
             at = end;
@@ -745,6 +789,10 @@ impl<'a> Walker<'a> {
         (state, locals): (&mut State, &Locals),
         function: FunctionId,
     ) -> bool {
+        use Operation::{Create, CreateC11, Detach, Join, JoinC11};
+        if matches!(operation, Create | CreateC11 | Join | JoinC11 | Detach) && state.alive.is_none() {
+            self.others_join = true;
+        }
         match operation {
             Operation::AtomicBegin => state.sections += 1,
             Operation::AtomicEnd => state.sections = state.sections.saturating_sub(1),
@@ -759,6 +807,15 @@ impl<'a> Walker<'a> {
                 let place = place.filter(|(object, _)| self.ids.contains(object));
                 for target in self.points_to.functions_in(&self.points_to.value(function, start)) {
                     self.create(target, place, state);
+                }
+                let detached = operation == Create && uncast(&args[1]).as_int() != Some(0);
+                match place {
+                    Some(place) if detached => {
+                        state.joinable.remove(&place);
+                    }
+                    Some(place) => state.joinable.insert(place),
+                    // It may be written to any of them.
+                    None => state.joinable = Places::default(),
                 }
             }
             Operation::Join | Operation::JoinC11 => {
@@ -777,10 +834,18 @@ impl<'a> Walker<'a> {
                     _ => None,
                 };
                 if let (Some(alive), Some(joined)) = (&mut state.alive, joined) {
-                    alive.values_mut().flatten().for_each(|places| places.retain(|place| *place != joined));
-                    alive.retain(|_, places| places.as_ref().is_none_or(|places| !places.is_empty()));
+                    alive.values_mut().flatten().for_each(|places| {
+                        places.remove(&joined);
+                    });
+                    alive.retain(|_, places| places.as_ref().is_none_or(|places| !places.0.is_empty()));
                 }
+                let right = joined.is_some_and(|joined| state.joinable.remove(&joined));
+                if !right {
+                    state.joinable = Places::default();
+                }
+                *self.joins.entry(stmt.span).or_insert(true) &= right && stmt.span != Span::default();
             }
+            Operation::Detach => state.joinable = Places::default(),
             Operation::Malloc | Operation::Calloc => state.fresh.push(Name::Made(stmt.id, 0)),
             Operation::Free | Operation::Memset => {}
             Operation::ThreadExit | Operation::Exit | Operation::Abort | Operation::Unreachable => return false,
@@ -789,7 +854,6 @@ impl<'a> Walker<'a> {
             Operation::Realloc
             | Operation::Alloca
             | Operation::ThreadSelf
-            | Operation::Detach
             | Operation::Assume
             | Operation::Await
             | Operation::AwaitSpurious
@@ -849,17 +913,17 @@ impl<'a> Walker<'a> {
         }
         // The variable holds the id of the new thread from now on.
         for places in alive.values_mut() {
-            if places.as_ref().is_some_and(|places| place.is_some_and(|place| places.contains(&place))) {
+            let held = |places: &Places| place.is_some_and(|place| places.0.binary_search(&place).is_ok());
+            if places.as_ref().is_some_and(held) {
                 *places = None;
             }
         }
         for one in family {
             let new = place.filter(|_| one == root);
-            let places = alive.entry(one).or_insert_with(|| Some(Vec::new()));
+            let places = alive.entry(one).or_insert_with(|| Some(Places::default()));
             *places = match (places.take(), new) {
                 (Some(mut places), Some(new)) => {
-                    places.push(new);
-                    places.sort_unstable();
+                    places.insert(new);
                     Some(places)
                 }
                 _ => None,
@@ -1000,14 +1064,13 @@ fn meet(a: Flow, b: Flow) -> Flow {
     });
     state.sections = state.sections.min(other.sections);
     state.fresh.retain(|name| other.fresh.contains(name));
+    state.joinable.keep_common(&other.joinable);
     if let (Some(alive), Some(theirs)) = (&mut state.alive, other.alive) {
         for (root, places) in theirs {
-            let known = alive.entry(root).or_insert_with(|| Some(Vec::new()));
+            let known = alive.entry(root).or_insert_with(|| Some(Places::default()));
             *known = match (known.take(), places) {
                 (Some(mut own), Some(theirs)) => {
-                    own.extend(theirs);
-                    own.sort_unstable();
-                    own.dedup();
+                    theirs.0.iter().for_each(|place| own.insert(*place));
                     Some(own)
                 }
                 _ => None,

@@ -5,8 +5,9 @@
 //! new thread, and after every step of any other thread; and whether it excludes all that fails.
 
 use super::candidate::{Atom, Candidate, Relation, Right, Term};
-use super::flow::{Context, Flow, ITSELF, OTHER, SiteId, Steps, View, What};
+use super::flow::{Context, Flow, ITSELF, MOST_BYTES, Manner, OTHER, SiteId, Steps, View, What};
 use super::search::{Asker, Found, different};
+use crate::analysis::race::contended;
 use crate::budget::Budget;
 use crate::diagnostic::Result;
 use crate::il::interpret::Code;
@@ -21,6 +22,10 @@ pub struct Certificate {
     pub version: u32,
     /// What is excluded.
     pub errors: Vec<ErrorKind>,
+    /// What others cannot notice, as the analysis of locks tells, belongs to the step before it.
+    pub joins_quiet_steps: bool,
+    /// What larger arrays of numbers or pointers hold was not looked at.
+    pub exact_array_bytes: u64,
     pub locations: Vec<Place>,
 }
 
@@ -47,7 +52,7 @@ pub struct Fact {
     pub fact: Candidate,
 }
 
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Why a certificate proves nothing.
 #[derive(Debug)]
@@ -57,7 +62,7 @@ pub enum Refused {
     GaveUp(String),
 }
 
-pub fn certificate(flow: &Flow, property: &Property, known: &[(bool, Vec<Candidate>)]) -> Certificate {
+pub fn certificate(flow: &Flow, joins_quiet_steps: bool, known: &[(bool, Vec<Candidate>)]) -> Certificate {
     let place = |(location, (reached, facts)): (&super::flow::Location, &(bool, Vec<Candidate>))| {
         let kind = &flow.kinds[location.kind];
         let at = flow.program.source.location(flow.span(location));
@@ -84,7 +89,8 @@ pub fn certificate(flow: &Flow, property: &Property, known: &[(bool, Vec<Candida
         }
     };
     let locations = flow.locations.iter().zip(known).map(place).collect();
-    Certificate { version: VERSION, errors: property.kinds().to_vec(), locations }
+    let (errors, exact_array_bytes) = (flow.property.kinds().to_vec(), flow.manner.exact_array_bytes);
+    Certificate { version: VERSION, errors, joins_quiet_steps, exact_array_bytes, locations }
 }
 
 impl Certificate {
@@ -97,7 +103,10 @@ impl Certificate {
     pub fn check(&self, program: &Program, budget: &Budget) -> Result<std::result::Result<(), Refused>> {
         let property = self.property();
         let code = Code::looking_for(program, &property);
-        let (flow, steps) = match Flow::explore(&code, &property, (budget, false))? {
+        let exact_array_bytes = self.exact_array_bytes.min(MOST_BYTES);
+        let manner = Manner { follows_failing: false, exact_array_bytes };
+        let contended = if self.joins_quiet_steps { contended(program, false) } else { None };
+        let (flow, steps) = match Flow::explore(&code, &property, (budget, manner), contended.as_ref())? {
             Ok(explored) => explored,
             Err(reason) => return Ok(Err(Refused::GaveUp(reason))),
         };

@@ -8,13 +8,14 @@
 use super::simulate::Inputs;
 use super::word::{self, Word};
 use crate::analysis::points_to::{Object as Pointed, PointsTo, points_to};
+use crate::analysis::race::Contended;
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Result, Span};
-use crate::il::interpret::FailureKind;
 use crate::il::interpret::code::{Code, Kind as Instruction, Registers};
+use crate::il::interpret::{FailureKind, Quiet};
 use crate::il::{
     Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LocalId, Operation, PathStep, Program, Stmt, StmtKind,
-    StringId, TypeId, walk,
+    StringId, Type, TypeId, walk,
 };
 use crate::property::Property;
 use crate::solve::formula::gates::{FALSE, Gates, Lit, TRUE};
@@ -72,8 +73,17 @@ pub struct Location {
 pub struct Object {
     pub base: u64,
     pub width: usize,
+    /// 0 for bits and numbers of the proof.
+    pub bytes: u64,
     pub private: bool,
     pub what: What,
+}
+
+impl Object {
+    /// Nothing is known of what it holds: it has no bits, whoever reads it finds anything, and what is written is forgotten.
+    pub fn is_vague(&self) -> bool {
+        self.width as u64 != 8 * self.bytes && self.bytes > 0
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,6 +195,19 @@ pub struct Steps {
     pub others: Vec<Path>,
 }
 
+/// How steps are made. Where it is known which accesses others may contend for ([`Contended`]), what others cannot notice
+/// belongs to the step before it, so that a section under a lock is one step (Lipton 1975; the transactions of Flanagan and
+/// Qadeer 2003): others can take their steps after it as well, in the same way. That is known up to the first failure, and a
+/// proof excludes all failures.
+#[derive(Clone, Copy, Default)]
+pub struct Manner {
+    /// For tests: what a thread did in a step before it fails is seen by others, as if it stood still then. A proof need not
+    /// follow that: it excludes the failure.
+    pub follows_failing: bool,
+    /// What larger arrays of numbers or pointers hold is not looked at.
+    pub exact_array_bytes: u64,
+}
+
 pub struct Flow<'p> {
     pub code: &'p Code<'p>,
     pub program: &'p Program,
@@ -196,9 +219,11 @@ pub struct Flow<'p> {
     pub kinds: Vec<Kind>,
     pub locations: Vec<Location>,
     pub failings: Vec<Failing>,
-    /// For tests: what a thread did in a step before it fails is seen by others, as if it stood still then. A proof need not
-    /// follow that: it excludes the failure.
-    pub follows_failing: bool,
+    pub manner: Manner,
+    /// By function and instruction: what makes no difference to others, nor they to it; empty if steps are not joined.
+    quiet: Vec<Vec<Quiet>>,
+    /// Where threads are joined that surely can be; none if steps are not joined.
+    pub right_joins: FxHashSet<Span>,
     pub standing: Vec<Path>,
     /// Values from outside, for those who choose some at random.
     pub inputs: Vec<Word>,
@@ -247,23 +272,27 @@ const FIRST_ADDRESS: u64 = 0x1000;
 /// As malloc() does.
 const BLOCK_ALIGN: u64 = 16;
 /// More is not followed.
-const MOST_BYTES: u64 = 4096;
+pub const MOST_BYTES: u64 = 4096;
 /// Of so many parts of variables it is noted who wrote them last.
 const MOST_PARTS: usize = 12;
 const MOST_LOCATIONS: usize = 2_000;
 const MOST_CONTEXTS: usize = 2_000;
 
 impl<'p> Flow<'p> {
-    /// All locations, with the steps of a thread and of another one. The outer `Err` names what is not followed, the inner
+    /// All locations, with the steps of a thread and of another one; `contended` if steps are to be joined. The outer `Err` names what is not followed, the inner
     /// one says why there was no time.
     pub fn explore(
         code: &'p Code<'p>,
         property: &'p Property,
-        (budget, follows_failing): (&Budget, bool),
+        (budget, manner): (&Budget, Manner),
+        contended: Option<&Contended>,
     ) -> Result<std::result::Result<(Flow<'p>, Steps), String>> {
         let mut learnt = Learnt::default();
         loop {
-            let mut flow = Flow { follows_failing, ..Flow::new(code, property, &learnt)? };
+            let mut flow = Flow::new(code, property, manner, &learnt)?;
+            if let Some(contended) = contended {
+                (flow.quiet, flow.right_joins) = (code.quiet(&contended.places), contended.right_joins.clone());
+            }
             let mut steps = Steps::default();
             let mut at = 0;
             while at < flow.locations.len() {
@@ -288,7 +317,7 @@ impl<'p> Flow<'p> {
         }
     }
 
-    fn new(code: &'p Code<'p>, property: &'p Property, learnt: &Learnt) -> Result<Flow<'p>> {
+    fn new(code: &'p Code<'p>, property: &'p Property, manner: Manner, learnt: &Learnt) -> Result<Flow<'p>> {
         let program = code.program;
         let mut flow = Flow {
             code,
@@ -301,7 +330,9 @@ impl<'p> Flow<'p> {
             kinds: Vec::new(),
             locations: Vec::new(),
             failings: Vec::new(),
-            follows_failing: false,
+            manner,
+            quiet: Vec::new(),
+            right_joins: FxHashSet::default(),
             standing: Vec::new(),
             inputs: Vec::new(),
             cells: BTreeSet::new(),
@@ -357,16 +388,12 @@ impl<'p> Flow<'p> {
             self.text_objects.push(object);
         }
         for (index, global) in program.globals.iter().enumerate() {
-            let size = program.types.size(global.ty);
-            if size > MOST_BYTES {
-                return Err(Diagnostic::unsupported(global.span, format!("a variable of {size} bytes in proofs")));
-            }
             let (align, what) =
                 (program.types.align(global.ty).max(global.align), What::Global(GlobalId(index as u32)));
-            let object = self.object(size.max(1), align, global.thread_local, what);
+            let object = self.variable(global.ty, align, global.thread_local, what);
             self.global_objects.push(object);
             if !global.thread_local && program.types.is_scalar(global.ty) {
-                self.note_writer(object, 0, size as usize * 8);
+                self.note_writer(object, 0, program.types.size(global.ty) as usize * 8);
             }
         }
         for (object, first, width) in self.parts.clone().into_iter().take(MOST_PARTS) {
@@ -396,7 +423,7 @@ impl<'p> Flow<'p> {
         }
         if walk::calls(self.program, &[Operation::Malloc, Operation::Calloc]) {
             let [first, _] = self.blocks_range();
-            self.objects.push(Object { base: first, width: 0, private: false, what: What::Blocks });
+            self.objects.push(Object { base: first, width: 0, bytes: 0, private: false, what: What::Blocks });
             self.blocks = Some(self.objects.len() - 1);
         }
     }
@@ -440,25 +467,39 @@ impl<'p> Flow<'p> {
         self.sites.iter().find(|site| same(site))
     }
 
+    /// Large variables are vague, and arrays of numbers or pointers, unless they are to be looked at.
+    fn holds_anything(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        let numbers = matches!(types.get(types.unqualified(ty)), Type::Array(element, _) if types.is_scalar(*element));
+        types.size(ty) > if numbers { self.manner.exact_array_bytes } else { MOST_BYTES }
+    }
+
+    fn variable(&mut self, ty: TypeId, align: u64, private: bool, what: What) -> usize {
+        let vague = self.holds_anything(ty);
+        let object = self.object(self.program.types.size(ty).max(1), align, private, what);
+        if vague {
+            self.objects[object].width = 0;
+        }
+        object
+    }
+
     fn object(&mut self, size: u64, align: u64, private: bool, what: What) -> usize {
         // Objects do not touch, so that one past the end is nobody's address.
         let align = align.max(16);
         let base = (self.next_address + 1).next_multiple_of(align);
         self.next_address = base + size;
-        self.objects.push(Object { base, width: size as usize * 8, private, what });
+        self.objects.push(Object { base, width: size as usize * 8, bytes: size, private, what });
         self.objects.len() - 1
     }
 
     fn ghost(&mut self, width: usize, private: bool, what: What) -> usize {
-        self.objects.push(Object { base: 0, width, private, what });
+        self.objects.push(Object { base: 0, width, bytes: 0, private, what });
         self.objects.len() - 1
     }
 
     /// The object that contains an address.
     pub fn object_at(&self, address: u64) -> Option<usize> {
-        let inside = |object: &Object| {
-            object.base != 0 && (object.base..object.base + object.width as u64 / 8).contains(&address)
-        };
+        let inside = |object: &Object| object.base != 0 && (object.base..object.base + object.bytes).contains(&address);
         self.objects.iter().position(inside)
     }
 
@@ -596,13 +637,9 @@ impl<'p> Flow<'p> {
             if local.shared && !main {
                 return refuse("a local variable whose address other threads may know");
             }
-            let size = self.program.types.size(local.ty);
-            if size > MOST_BYTES {
-                return refuse("a large local variable");
-            }
             let local_id = LocalId(index as u32);
             let align = self.program.types.align(local.ty).max(local.align);
-            let object = self.object(size.max(1), align, !local.shared, What::Local(id, local_id));
+            let object = self.variable(local.ty, align, !local.shared, What::Local(id, local_id));
             let exists = self.ghost(1, !local.shared, What::Exists(id, local_id));
             self.contexts[id.0 as usize].objects.insert(local_id, (object, exists));
         }
@@ -639,6 +676,21 @@ impl<'p> Flow<'p> {
                 _ => return span,
             }
         }
+    }
+
+    /// Does the next instruction of a thread make no difference to others, nor they to it? Inside of a library function the
+    /// call tells.
+    pub fn is_quiet(&self, context: ContextId, pc: usize) -> bool {
+        let (mut place, mut first) = (Some((context, pc)), true);
+        while let Some((context, pc)) = place {
+            let Context { function, caller, .. } = self.contexts[context.0 as usize];
+            let Some(here) = self.quiet.get(function.0 as usize).map(|quiet| quiet[pc]) else { return false };
+            if matches!(self.program.function(function).kind, FunctionKind::Defined) {
+                return if first { here.itself || here.inside } else { here.inside };
+            }
+            (place, first) = (caller, false);
+        }
+        false
     }
 
     /// The registers that a thread may still read there.
@@ -827,7 +879,10 @@ impl<'p> Flow<'p> {
         let called = self.program.function(function);
         for index in 0..called.locals.len() {
             let local = LocalId(index as u32);
-            let width = word::width(&self.program.types, called.locals[index].ty);
+            let width = match self.contexts[root.0 as usize].objects.get(&local) {
+                Some((object, _)) => self.objects[*object].width,
+                None => word::width(&self.program.types, called.locals[index].ty),
+            };
             let argument = argument.filter(|_| called.params.first() == Some(&local));
             let word = match argument {
                 Some(argument) if argument.len() == width => argument.clone(),
@@ -854,6 +909,9 @@ impl<'p> Flow<'p> {
         let global = program.global(id);
         let object = self.global_objects[id.0 as usize];
         let width = self.objects[object].width;
+        if self.objects[object].is_vague() {
+            return Ok(Vec::new());
+        }
         if global.external {
             return Ok(self.fresh(width));
         }

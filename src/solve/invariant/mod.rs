@@ -6,12 +6,14 @@
 pub mod candidate;
 pub mod certificate;
 pub mod flow;
+mod merge;
 mod search;
 mod simulate;
 mod step;
 mod word;
 
 use super::{Answer, Engine, Progress, Question};
+use crate::analysis::race::{Contended, contended};
 use crate::budget::Budget;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::il::Program;
@@ -19,7 +21,7 @@ use crate::il::interpret::{Code, FailureKind};
 use crate::property::{ErrorKind, Property};
 use candidate::Candidate;
 use certificate::{Certificate, Refused};
-use flow::Flow;
+use flow::{Flow, MOST_BYTES, Manner};
 use search::Search;
 use std::time::Instant;
 
@@ -34,6 +36,9 @@ const CAN_EXCLUDE: &[ErrorKind] = &[
     ErrorKind::Overflow,
 ];
 
+/// Arrays are seldom what a proof needs, and expensive: they are looked at if there is none without.
+const EXACT_ARRAYS: [u64; 2] = [64, MOST_BYTES];
+
 /// The part of the time for executions at random.
 const SIMULATED: u32 = 10;
 
@@ -42,6 +47,8 @@ const SIMULATED: u32 = 10;
 pub struct Invariants {
     /// The proof, if there is one.
     pub certificate: Option<Certificate>,
+    /// Which accesses others may contend for, once that was asked: it is the same whenever it is asked.
+    contended: Option<Option<Contended>>,
 }
 
 /// Why there are none under TSO and PSO.
@@ -58,27 +65,51 @@ impl Engine for Invariants {
         if let Some(kind) = property.kinds().iter().find(|kind| !CAN_EXCLUDE.contains(kind)) {
             return Ok(Answer::GivenUp(format!("invariants do not exclude {}", kind.about())));
         }
-        let code = Code::looking_for(program, &property);
-        let mut search = match weakened(&code, &property, (budget, false))? {
+        let mut answer = Answer::GivenUp(String::new());
+        for exact_array_bytes in EXACT_ARRAYS {
+            let manner = Manner { follows_failing: false, exact_array_bytes };
+            let (new, looked_at_all) = self.attempt(program, &property, (budget, manner))?;
+            answer = new;
+            if looked_at_all || !matches!(answer, Answer::GivenUp(_)) {
+                break;
+            }
+        }
+        Ok(answer)
+    }
+}
+
+impl Invariants {
+    /// The answer, and whether more would not be seen if arrays were looked at.
+    fn attempt(
+        &mut self,
+        program: &Program,
+        property: &Property,
+        (budget, manner): (&Budget, Manner),
+    ) -> Result<(Answer, bool), Diagnostic> {
+        let code = Code::looking_for(program, property);
+        let contended = self.contended.get_or_insert_with(|| contended(program, false)).as_ref();
+        let mut search = match weakened(&code, property, (budget, manner), contended)? {
             Ok(search) => search,
-            Err(reason) => return Ok(Answer::NotYet(reason)),
+            Err(reason) => return Ok((Answer::NotYet(reason), true)),
         };
+        let looked_at_all = !search.flow.objects.iter().any(|object| object.is_vague() && object.bytes <= MOST_BYTES);
         match search.not_excluded(false).map(|list| list.first().copied()) {
             Ok(None) => {}
-            Err(reason) => return Ok(Answer::NotYet(reason)),
+            Err(reason) => return Ok((Answer::NotYet(reason), true)),
             Ok(Some(failing)) => {
                 let (place, what) = (program.source.location(failing.span), failing.kind.name());
-                return Ok(Answer::GivenUp(format!("no invariant was found that excludes: {place}: {what}")));
+                let why = format!("no invariant was found that excludes: {place}: {what}");
+                return Ok((Answer::GivenUp(why), looked_at_all));
             }
         }
         let needed = match search.needed() {
             Ok(needed) => needed,
-            Err(reason) => return Ok(Answer::NotYet(reason)),
+            Err(reason) => return Ok((Answer::NotYet(reason), true)),
         };
         let reached = search.known.iter().map(|known| known.reached);
         let known: Vec<(bool, Vec<Candidate>)> = reached.zip(needed).collect();
-        let certificate = certificate::certificate(&search.flow, &property, &known);
-        Ok(match certificate.check(program, budget)? {
+        let certificate = certificate::certificate(&search.flow, contended.is_some(), &known);
+        let answer = match certificate.check(program, budget)? {
             Ok(()) => {
                 self.certificate = Some(certificate);
                 Answer::NoBug
@@ -88,7 +119,8 @@ impl Engine for Invariants {
                 why: format!("the proof that was found does not pass its check ({what})"),
                 details: serde_json::to_string(&certificate).unwrap_or_default(),
             },
-        })
+        };
+        Ok((answer, true))
     }
 }
 
@@ -96,9 +128,10 @@ impl Engine for Invariants {
 fn weakened<'p>(
     code: &'p Code<'p>,
     property: &'p Property,
-    (budget, follows_failing): (&Budget, bool),
+    (budget, manner): (&Budget, Manner),
+    contended: Option<&Contended>,
 ) -> Result<Result<Search<'p>, String>, Diagnostic> {
-    let mut search = match Flow::explore(code, property, (budget, follows_failing))? {
+    let mut search = match Flow::explore(code, property, (budget, manner), contended)? {
         Ok((flow, steps)) => Search::new(flow, steps, *budget),
         Err(reason) => return Ok(Err(reason)),
     };
@@ -108,14 +141,19 @@ fn weakened<'p>(
 
 /// Where and how a program may fail as far as invariants tell, for tests: whatever really fails must be among these.
 /// `None` if there was no time.
+/// Two choices: whether steps that others cannot notice are joined ([`Manner`]), and whether arrays are looked at.
 pub fn not_excluded(
     program: &Program,
     property: &Property,
     budget: &Budget,
+    (joins_quiet, looks_at_arrays): (bool, bool),
 ) -> Result<Option<Vec<(Span, FailureKind)>>, Diagnostic> {
     let property = Property::new(property.kinds().iter().copied().filter(|kind| CAN_EXCLUDE.contains(kind)));
     let code = Code::looking_for(program, &property);
-    let list = match weakened(&code, &property, (budget, true))? {
+    let exact_array_bytes = EXACT_ARRAYS[usize::from(looks_at_arrays)];
+    let manner = Manner { follows_failing: true, exact_array_bytes };
+    let contended = if joins_quiet { contended(program, false) } else { None };
+    let list = match weakened(&code, &property, (budget, manner), contended.as_ref())? {
         Ok(mut search) => search.not_excluded(true),
         Err(_) => return Ok(None),
     };

@@ -20,21 +20,21 @@ use std::rc::Rc;
 
 /// Where a thread is in the middle of a step, and what it has done so far.
 #[derive(Clone)]
-struct Now {
-    copy: Copy,
-    kind: usize,
-    context: ContextId,
-    pc: usize,
-    atomic: u32,
-    guard: Lit,
-    memory: FxHashMap<usize, Rc<Word>>,
-    registers: FxHashMap<Register, Rc<Word>>,
+pub(super) struct Now {
+    pub(super) copy: Copy,
+    pub(super) kind: usize,
+    pub(super) context: ContextId,
+    pub(super) pc: usize,
+    pub(super) atomic: u32,
+    pub(super) guard: Lit,
+    pub(super) memory: FxHashMap<usize, Rc<Word>>,
+    pub(super) registers: FxHashMap<Register, Rc<Word>>,
     /// Calls that began in this step: their variables hold anything.
-    entered: Vec<ContextId>,
-    births: Vec<Birth>,
-    first: bool,
-    from: usize,
-    span: Span,
+    pub(super) entered: Vec<ContextId>,
+    pub(super) births: Vec<Birth>,
+    pub(super) first: bool,
+    pub(super) from: usize,
+    pub(super) span: Span,
 }
 
 /// Where a place is.
@@ -74,34 +74,32 @@ impl<'p> Flow<'p> {
             span: Span::default(),
         }];
         let (mut paths, mut count) = (Vec::new(), 0);
-        while let Some(mut now) = open.pop() {
-            while now.guard != FALSE {
-                count += 1;
-                if count > MOST_INSTRUCTIONS || paths.len() + open.len() > MOST_PATHS {
-                    return self.refuse(&now, "so many ways from one step to the next");
-                }
-                let function = self.contexts[now.context.0 as usize].function;
-                let code = self.code;
-                let instruction = &code.functions[function.0 as usize].instructions[now.pc];
-                if !now.first && self.ends_step(&now, function, instruction) {
-                    let Now { kind, context, pc, atomic, .. } = now;
-                    let target = self.location(Location { kind, context, pc, atomic })?;
-                    self.arrive(&mut now, target);
-                    paths.push(finished(now, Some(target)));
-                    break;
-                }
-                now.first = false;
-                if instruction.span != Span::default() {
-                    now.span = instruction.span;
-                }
-                match self.instruction(&mut now, instruction, &mut open)? {
-                    Goes::On => {}
-                    Goes::Ends => {
-                        paths.push(finished(now, None));
-                        break;
-                    }
-                    Goes::Nowhere => break,
-                }
+        while let Some(mut now) = self.take_first(&mut open) {
+            if now.guard == FALSE {
+                continue;
+            }
+            count += 1;
+            if count > MOST_INSTRUCTIONS || paths.len() + open.len() > MOST_PATHS {
+                return self.refuse(&now, "so many ways from one step to the next");
+            }
+            let function = self.contexts[now.context.0 as usize].function;
+            let code = self.code;
+            let instruction = &code.functions[function.0 as usize].instructions[now.pc];
+            if !now.first && self.ends_step(&now, function, instruction) {
+                let Now { kind, context, pc, atomic, .. } = now;
+                let target = self.location(Location { kind, context, pc, atomic })?;
+                self.arrive(&mut now, target);
+                paths.push(finished(now, Some(target)));
+                continue;
+            }
+            now.first = false;
+            if instruction.span != Span::default() {
+                now.span = instruction.span;
+            }
+            match self.instruction(&mut now, instruction, &mut open)? {
+                Goes::On => open.push(now),
+                Goes::Ends => paths.push(finished(now, None)),
+                Goes::Nowhere => {}
             }
         }
         paths.append(&mut self.standing);
@@ -120,31 +118,32 @@ impl<'p> Flow<'p> {
         if now.atomic > 0 {
             return false;
         }
+        let quiet = self.is_quiet(now.context, now.pc);
         let stops = match &instruction.kind {
             Kind::Statement(Stmt { kind: StmtKind::Call { callee, .. }, .. }) => match callee {
-                Callee::Function(id) => {
-                    self.program.function(*id).atomic
-                        || matches!(
-                            self.program.operation(callee),
-                            Some(
-                                Operation::Assume
-                                    | Operation::Await
-                                    | Operation::AwaitSpurious
-                                    | Operation::Exit
-                                    | Operation::Abort
-                                    | Operation::AtomicBegin
-                                    | Operation::Join
-                                    | Operation::JoinC11
-                            )
+                Callee::Function(id) if self.program.function(*id).atomic => !quiet,
+                Callee::Function(_) => match self.program.operation(callee) {
+                    Some(Operation::AtomicBegin) => !quiet,
+                    operation => matches!(
+                        operation,
+                        Some(
+                            Operation::Assume
+                                | Operation::Await
+                                | Operation::AwaitSpurious
+                                | Operation::Exit
+                                | Operation::Abort
+                                | Operation::Join
+                                | Operation::JoinC11
                         )
-                }
+                    ),
+                },
                 Callee::Pointer(_) => true,
             },
             // The process ends with `main`.
             Kind::Return(_) => self.kinds[now.kind].root == now.context && now.kind == 0,
             Kind::Statement(_) | Kind::Branch(..) | Kind::Jump(_) | Kind::Scope { .. } => false,
         };
-        stops || instruction.visible || instruction.creates
+        stops || instruction.visible && !quiet || instruction.creates
     }
 
     /// What was called in this step holds anything where nothing was written.
@@ -582,10 +581,13 @@ impl<'p> Flow<'p> {
         Goes::Nowhere
     }
 
-    /// Goes on when a thread that exists once has ended; it must be one that was created and not joined before.
+    /// Goes on when a thread that exists once has ended; it must be one that was created and not joined before, which may
+    /// be known of this place.
     fn join(&mut self, now: &mut Now, id: &Word) -> Result<()> {
+        let right = self.right_joins.contains(&now.span);
         let mut known = FALSE;
         let mut ended_too = FALSE;
+        let mut still_runs = FALSE;
         for kind in 1..self.kinds.len() {
             let Some([created, ended, joined]) = self.kinds[kind].bits else { continue };
             let own = word::constant(kind as i128 + 1, id.len());
@@ -600,8 +602,15 @@ impl<'p> Flow<'p> {
             known = self.gates.or(known, this);
             let over = self.gates.and(is, ended);
             ended_too = self.gates.or(ended_too, over);
+            let runs = self.gates.and(is, -ended);
+            still_runs = self.gates.or(still_runs, runs);
             let now_joined = self.gates.or(was_joined, is);
             now.memory.insert(joined, Rc::new(vec![now_joined]));
+        }
+        if right {
+            // Of one among many nobody knows when it has ended: the wait may be over at any time.
+            now.guard = self.gates.and(now.guard, -still_runs);
+            return Ok(());
         }
         // Threads of which there may be many have no bits.
         let many = id.get(MANY).copied().unwrap_or(FALSE);
@@ -654,12 +663,15 @@ impl<'p> Flow<'p> {
     }
 
     fn is_in_blocks(&mut self, address: &Word, size: u64) -> Lit {
-        let [first, end] = self.blocks_range().map(i128::from);
+        let [first, end] = self.blocks_range();
+        self.is_between(address, [first, end - size])
+    }
+
+    fn is_between(&mut self, address: &Word, [first, last]: [u64; 2]) -> Lit {
         let number = word::number(address, false);
-        let first = bits::constant(first);
-        let end = bits::constant(end - i128::from(size));
+        let (first, last) = (bits::constant(first.into()), bits::constant(last.into()));
         let low = bits::less(&mut self.gates, &number, &first);
-        let high = bits::less(&mut self.gates, &end, &number);
+        let high = bits::less(&mut self.gates, &last, &number);
         self.gates.and(-low, -high)
     }
 
@@ -690,14 +702,14 @@ impl<'p> Flow<'p> {
         Ok(())
     }
 
-    fn content(&mut self, now: &Now, object: usize) -> Rc<Word> {
+    pub(super) fn content(&mut self, now: &Now, object: usize) -> Rc<Word> {
         match now.memory.get(&object) {
             Some(word) => word.clone(),
             None => self.object_before(now.copy, object),
         }
     }
 
-    fn register(&mut self, now: &mut Now, register: Register) -> Rc<Word> {
+    pub(super) fn register(&mut self, now: &mut Now, register: Register) -> Rc<Word> {
         if let Some(word) = now.registers.get(&register) {
             return word.clone();
         }
@@ -719,7 +731,7 @@ impl<'p> Flow<'p> {
                 let span = self.span(&Location { kind: of, context, pc, atomic });
                 self.failings.push(Failing { from: now.from, guard: bad, kind, span });
             }
-            if self.follows_failing {
+            if self.manner.follows_failing {
                 self.standing.push(Path { guard: bad, ..finished(now.clone(), None) });
             }
             now.guard = self.gates.and(now.guard, -inside);
@@ -786,9 +798,13 @@ impl<'p> Flow<'p> {
             let cell = |object: usize, first: usize| Cell { object, first, width, signed, pointer };
             let mut named: Vec<Cell> = Vec::new();
             match choices[..] {
+                [(object, ..)] if self.objects[object].is_vague() => {}
                 [(object, first, _)] if word::known(&address).is_some() => named.push(cell(object, first)),
                 _ => {
-                    let changes = |object: &&usize| !matches!(self.objects[**object].what, What::Text(_));
+                    let changes = |object: &&usize| {
+                        let object = &self.objects[**object];
+                        !matches!(object.what, What::Text(_)) && !object.is_vague()
+                    };
                     let objects: Vec<usize> = objects.iter().filter(changes).copied().collect();
                     if let Some(offset) = self.offset(place).filter(|_| objects.len() <= MOST_NAMED) {
                         let first = offset as usize * 8 + shift;
@@ -831,7 +847,7 @@ impl<'p> Flow<'p> {
         let mut choices = Vec::new();
         let known = word::known(address).map(|address| address as u64);
         for object in objects.iter().copied() {
-            let (base, bytes) = (self.objects[object].base, self.objects[object].width as u64 / 8);
+            let (base, bytes) = (self.objects[object].base, self.objects[object].bytes);
             let what = self.objects[object].what;
             let constant = matches!(what, What::Text(_)) && writes || matches!(what, What::Function(_));
             if what == What::Blocks {
@@ -847,8 +863,10 @@ impl<'p> Flow<'p> {
             if model && matches!(what, What::Local(..)) {
                 return self.refuse(now, "a lock in a local variable");
             }
+            let vague = self.objects[object].is_vague();
             let mut offsets: Vec<(u64, Lit)> = Vec::new();
             match known {
+                None if vague => offsets.push((0, self.is_between(address, [base, base + bytes - size]))),
                 Some(known) => {
                     offsets.extend((base <= known && known + size <= base + bytes).then(|| (known - base, TRUE)))
                 }
@@ -870,7 +888,7 @@ impl<'p> Flow<'p> {
             for (offset, there) in offsets {
                 let there = self.gates.and(there, exists);
                 if there != FALSE {
-                    choices.push((object, offset as usize * 8, there));
+                    choices.push((object, if vague { 0 } else { offset as usize * 8 }, there));
                 }
             }
             if choices.len() > MOST_CHOICES {
@@ -895,6 +913,7 @@ impl<'p> Flow<'p> {
                 for (object, first, there) in choices {
                     let content = match self.objects[object].what {
                         What::Blocks => self.fresh(width),
+                        _ if self.objects[object].is_vague() => self.fresh(width),
                         _ => self.content(now, object)[first..first + width].to_vec(),
                     };
                     word = word::choose(&mut self.gates, there, &content, &word);
@@ -922,7 +941,7 @@ impl<'p> Flow<'p> {
 
     fn put(&mut self, now: &mut Now, choices: Vec<(usize, usize, Lit)>, value: &Word) {
         for (object, first, there) in choices {
-            if self.objects[object].what == What::Blocks {
+            if self.objects[object].what == What::Blocks || self.objects[object].is_vague() {
                 continue;
             }
             let mut content = self.content(now, object).to_vec();
