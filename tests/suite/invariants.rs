@@ -467,6 +467,77 @@ const PAIRS: &[Pair] = &[
         line: "if (l == 4294967295u) return 0;",
         broken: "",
     },
+    Pair {
+        name: "who waits for good has created a thread before",
+        text: "pthread_mutex_t m; int x;
+            void *t(void *z) { __VERIFIER_assert(x == 0); return 0; }
+            int main(void) { pthread_t h; pthread_create(&h, 0, t, 0);
+            pthread_mutex_lock(&m); pthread_mutex_lock(&m); x = 1; return 0; }",
+        line: "x == 0",
+        broken: "x == 1",
+    },
+    Pair {
+        name: "a section that nobody else enters may wait for good after a write",
+        text: "pthread_mutex_t m; int x, y;
+            void *t(void *z) { x = 1; pthread_mutex_lock(&m); __VERIFIER_assume(y == 5); x = 0; pthread_mutex_unlock(&m);
+            return 0; }
+            void *u(void *z) { __VERIFIER_assert(x <= 1); return 0; }
+            int main(void) { pthread_t h, i; pthread_create(&h, 0, t, 0); pthread_create(&i, 0, u, 0); return 0; }",
+        line: "x <= 1",
+        broken: "x < 1",
+    },
+    Pair {
+        name: "all who write have the lock",
+        text: "pthread_mutex_t m, n; int x;
+            void *t(void *z) { pthread_mutex_lock(&m); x = x + 1; __VERIFIER_assert(x == 1); x = x - 1;
+            pthread_mutex_unlock(&m); return 0; }
+            void *u(void *z) { pthread_mutex_lock(&m); x = x + 1; x = x - 1; pthread_mutex_unlock(&m); return 0; }
+            int main(void) { pthread_t h; for (;;) { pthread_create(&h, 0, t, 0); pthread_create(&h, 0, u, 0); } }",
+        line: "void *u(void *z) { pthread_mutex_lock(&m); x = x + 1; x = x - 1; pthread_mutex_unlock(&m); return 0; }",
+        broken: "void *u(void *z) { pthread_mutex_lock(&n); x = x + 1; x = x - 1; pthread_mutex_unlock(&n); return 0; }",
+    },
+    Pair {
+        name: "between two sections others have theirs",
+        text: "pthread_mutex_t m; int x;
+            void *t(void *z) { pthread_mutex_lock(&m); x = 1; __VERIFIER_assert(x == 1); x = 0;
+            pthread_mutex_unlock(&m); return 0; }
+            int main(void) { pthread_t h; for (;;) pthread_create(&h, 0, t, 0); }",
+        line: "x = 1; __VERIFIER_assert(x == 1); x = 0;",
+        broken: "x = 1; pthread_mutex_unlock(&m); pthread_mutex_lock(&m); __VERIFIER_assert(x == 1); x = 0;",
+    },
+    Pair {
+        name: "every thread is joined once",
+        text: "void *t(void *z) { return 0; }
+            int main(void) { pthread_t h[100]; for (int i = 0; i < 100; i++) pthread_create(&h[i], 0, t, 0);
+            for (int i = 0; i < 100; i++) pthread_join(h[i], 0); return 0; }",
+        line: "for (int i = 0; i < 100; i++) pthread_join(h[i], 0);",
+        broken: "for (int i = 0; i < 100; i++) pthread_join(h[i % 99], 0);",
+    },
+    Pair {
+        name: "an index stays in a large array",
+        text: "int a[4000];
+            void *t(void *z) { int i = __VERIFIER_nondet_int(); if (i >= 0 && i < 4000) a[i] = 1; return 0; }
+            int main(void) { pthread_t h; for (;;) pthread_create(&h, 0, t, 0); }",
+        line: "i < 4000",
+        broken: "i <= 4000",
+    },
+    Pair {
+        name: "what an array holds is looked at if it matters",
+        text: "int a[40];
+            void *t(void *z) { a[1] = 1; return 0; }
+            int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); __VERIFIER_assert(a[2] == 0); return 0; }",
+        line: "a[2] == 0",
+        broken: "a[1] == 0",
+    },
+    Pair {
+        name: "what two ways brought is told apart after they met",
+        text: "int x, y;
+            void *t(void *z) { int l; if (__VERIFIER_nondet_int()) { l = 1; } else { l = 2; }
+            __VERIFIER_assert(l < 3); x = l; return 0; }
+            int main(void) { pthread_t h; for (;;) pthread_create(&h, 0, t, 0); }",
+        line: "l < 3",
+        broken: "l < 2",
+    },
 ];
 
 fn excluded(text: &str) -> Result<bool, String> {

@@ -14,8 +14,8 @@ use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::interpret::code::{Code, Kind as Instruction, Registers};
 use crate::il::interpret::{FailureKind, Quiet};
 use crate::il::{
-    Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LocalId, Operation, PathStep, Program, Stmt, StmtKind,
-    StringId, Type, TypeId, walk,
+    Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LocalId, ObjectAction, Operation, PathStep, Program,
+    Stmt, StmtKind, StringId, Type, TypeId, walk,
 };
 use crate::property::Property;
 use crate::solve::formula::gates::{FALSE, Gates, Lit, TRUE};
@@ -678,19 +678,36 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// Does the next instruction of a thread make no difference to others, nor they to it? Inside of a library function the
-    /// call tells.
+    /// Does an access of a thread make no difference to others, nor they to it?
     pub fn is_quiet(&self, context: ContextId, pc: usize) -> bool {
-        let (mut place, mut first) = (Some((context, pc)), true);
+        let function = self.contexts[context.0 as usize].function;
+        let defined = matches!(self.program.function(function).kind, FunctionKind::Defined);
+        let here = self.quiet.get(function.0 as usize).is_some_and(|quiet| quiet[pc].itself);
+        defined && here || self.is_quiet_unlock(context, pc)
+    }
+
+    /// Is a thread at or in the call of a library function that gives a lock back, which others cannot notice? Who takes
+    /// one may wait, and what it did before is seen then.
+    pub fn is_quiet_unlock(&self, context: ContextId, pc: usize) -> bool {
+        let mut place = Some((context, pc));
         while let Some((context, pc)) = place {
             let Context { function, caller, .. } = self.contexts[context.0 as usize];
-            let Some(here) = self.quiet.get(function.0 as usize).map(|quiet| quiet[pc]) else { return false };
             if matches!(self.program.function(function).kind, FunctionKind::Defined) {
-                return if first { here.itself || here.inside } else { here.inside };
+                let quiet = self.quiet.get(function.0 as usize).is_some_and(|quiet| quiet[pc].inside);
+                return quiet && self.gives_back(function, pc);
             }
-            (place, first) = (caller, false);
+            place = caller;
         }
         false
+    }
+
+    fn gives_back(&self, function: FunctionId, pc: usize) -> bool {
+        let Instruction::Statement(Stmt { kind: StmtKind::Call { callee: Callee::Function(called), .. }, .. }) =
+            &self.code.functions[function.0 as usize].instructions[pc].kind
+        else {
+            return false;
+        };
+        self.program.function(*called).does == Some(ObjectAction::Unlocks)
     }
 
     /// The registers that a thread may still read there.

@@ -119,11 +119,12 @@ impl<'p> Flow<'p> {
             return false;
         }
         let quiet = self.is_quiet(now.context, now.pc);
+        let unlock = self.is_quiet_unlock(now.context, now.pc);
         let stops = match &instruction.kind {
             Kind::Statement(Stmt { kind: StmtKind::Call { callee, .. }, .. }) => match callee {
-                Callee::Function(id) if self.program.function(*id).atomic => !quiet,
+                Callee::Function(id) if self.program.function(*id).atomic => !unlock,
                 Callee::Function(_) => match self.program.operation(callee) {
-                    Some(Operation::AtomicBegin) => !quiet,
+                    Some(Operation::AtomicBegin) => !unlock,
                     operation => matches!(
                         operation,
                         Some(
