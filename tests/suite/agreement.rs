@@ -513,7 +513,7 @@ fn by_invariants(
     found: &Exploration,
     counts: &Mutex<Counts>,
 ) -> Result<(), String> {
-    let possible = match not_excluded(program, property, &soon(), (true, true)) {
+    let possible = match not_excluded(program, property, &soon(), [true; 3]) {
         Ok(Some(possible)) => possible,
         Ok(None) => {
             note(counts, "invariants", "out of time");

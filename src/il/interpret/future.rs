@@ -7,6 +7,7 @@
 use super::code::{Code, Instruction, Kind};
 use crate::il::{
     Base, Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, Operation, Program, Stmt, StmtKind, Type, TypeId,
+    uncast,
 };
 use rustc_hash::FxHashMap;
 
@@ -98,7 +99,7 @@ impl Futures {
                 Operation::Exit | Operation::Abort | Operation::Unreachable | Operation::ThreadExit,
             ) => ENDS,
             FunctionKind::Operation(Operation::Create | Operation::CreateC11) => {
-                let start = args.iter().find_map(|arg| match without_casts(arg).kind {
+                let start = args.iter().find_map(|arg| match uncast(arg).kind {
                     ExprKind::Function(start) => Some(start),
                     _ => None,
                 });
@@ -144,7 +145,7 @@ pub fn object_type(program: &Program, function: FunctionId, param: usize) -> Opt
 fn objects_given(program: &Program, model: FunctionId, args: &[Expr]) -> Vec<Deed> {
     let given = args.iter().enumerate().filter_map(|(index, arg)| {
         let ty = object_type(program, model, index)?;
-        Some(match &without_casts(arg).kind {
+        Some(match &uncast(arg).kind {
             ExprKind::AddressOf(place) => match place.base {
                 Base::Global(id) => Deed::Uses(id),
                 Base::Local(_) | Base::Deref(_) => Deed::UsesSome(ty),
@@ -153,13 +154,6 @@ fn objects_given(program: &Program, model: FunctionId, args: &[Expr]) -> Vec<Dee
         })
     });
     given.collect()
-}
-
-fn without_casts(expr: &Expr) -> &Expr {
-    match &expr.kind {
-        ExprKind::Cast(inner) => without_casts(inner),
-        _ => expr,
-    }
 }
 
 fn is_model(program: &Program, function: FunctionId) -> bool {

@@ -256,6 +256,7 @@ impl Candidate {
 const MOST_NUMBERS: usize = 14;
 const MOST_TERMS: usize = 26;
 const MOST_CONDITIONS: usize = 22;
+const MOST_EQUALITIES: usize = 16;
 
 /// What may be known at a location, and under which conditions.
 pub fn candidates(flow: &Flow, location: usize) -> (Vec<Atom>, Vec<Atom>) {
@@ -299,7 +300,10 @@ pub fn candidates(flow: &Flow, location: usize) -> (Vec<Atom>, Vec<Atom>) {
     for (index, a) in numeric.iter().enumerate() {
         numeric[index + 1..].iter().filter(|b| b.width() == a.width()).for_each(|b| all.about_both(*a, *b));
     }
-    let conditions = conditions(flow, &terms, &ghosts);
+    let mut conditions = conditions(flow, &terms, &ghosts);
+    if flow.manner.pairs {
+        conditions.extend(equalities(flow, numeric));
+    }
     all.list.sort_unstable();
     all.list.dedup();
     (all.list, conditions)
@@ -394,6 +398,24 @@ fn conditions(flow: &Flow, terms: &[Term], ghosts: &[Term]) -> Vec<Atom> {
         list.push(is(ghost, Relation::Equal, Right::Term(Term::Id, 0)));
     }
     list.truncate(MOST_CONDITIONS);
+    list
+}
+
+/// It is a thread's turn where a shared variable has the value of one of its own, and nobody's where two shared ones agree:
+/// what two threads know together is of use only under such conditions.
+fn equalities(flow: &Flow, numeric: &[Term]) -> Vec<Atom> {
+    let shared = |term: Term| matches!(term, Term::Cell(cell) if !flow.objects[cell.object].private);
+    let mut list = Vec::new();
+    for (index, left) in numeric.iter().enumerate().filter(|(_, term)| shared(**term)) {
+        let others = numeric.iter().enumerate().filter(|(at, right)| !shared(**right) || *at > index);
+        let alike = others.filter(|(_, right)| right.width() == left.width());
+        list.extend(alike.map(|(_, right)| Atom {
+            left: *left,
+            relation: Relation::Equal,
+            right: Right::Term(*right, 0),
+        }));
+    }
+    list.truncate(MOST_EQUALITIES);
     list
 }
 

@@ -5,7 +5,8 @@
 //! new thread, and after every step of any other thread; and whether it excludes all that fails.
 
 use super::candidate::{Atom, Candidate, Relation, Right, Term};
-use super::flow::{Context, Flow, ITSELF, MOST_BYTES, Manner, OTHER, SiteId, Steps, View, What};
+use super::flow::{Context, Flow, ITSELF, MOST_BYTES, Manner, OTHER, Path, SiteId, Steps, View, What};
+use super::pairs::{Differ, KnownPair, PairDuty, Places, ordered, pair_duties};
 use super::search::{Asker, Found, different};
 use crate::analysis::race::contended;
 use crate::budget::Budget;
@@ -14,6 +15,7 @@ use crate::il::interpret::Code;
 use crate::il::{FunctionId, FunctionKind, Program, Type, TypeId, Types};
 use crate::property::{ErrorKind, Property};
 use crate::solve::formula::gates::{Lit, TRUE};
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,6 +29,28 @@ pub struct Certificate {
     /// What larger arrays of numbers or pointers hold was not looked at.
     pub exact_array_bytes: u64,
     pub locations: Vec<Place>,
+    /// What is known of two threads at once, if that was looked at: of all others nothing.
+    pub pairs: Option<Vec<PairPlace>>,
+}
+
+/// What is known of two threads at two locations.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairPlace {
+    /// The locations by their index, the lower one first.
+    pub first: usize,
+    pub second: usize,
+    /// They are never there at the same time if not.
+    pub reached: bool,
+    pub facts: Vec<PairFact>,
+}
+
+/// Two values that are never the same.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairFact {
+    pub text: String,
+    pub differ: Differ,
 }
 
 /// What is known of a thread wherever it is at one location.
@@ -62,7 +86,12 @@ pub enum Refused {
     GaveUp(String),
 }
 
-pub fn certificate(flow: &Flow, joins_quiet_steps: bool, known: &[(bool, Vec<Candidate>)]) -> Certificate {
+pub fn certificate(
+    flow: &Flow,
+    joins_quiet_steps: bool,
+    known: &[(bool, Vec<Candidate>)],
+    pairs: Option<Vec<KnownPair>>,
+) -> Certificate {
     let place = |(location, (reached, facts)): (&super::flow::Location, &(bool, Vec<Candidate>))| {
         let kind = &flow.kinds[location.kind];
         let at = flow.program.source.location(flow.span(location));
@@ -90,7 +119,14 @@ pub fn certificate(flow: &Flow, joins_quiet_steps: bool, known: &[(bool, Vec<Can
     };
     let locations = flow.locations.iter().zip(known).map(place).collect();
     let (errors, exact_array_bytes) = (flow.property.kinds().to_vec(), flow.manner.exact_array_bytes);
-    Certificate { version: VERSION, errors, joins_quiet_steps, exact_array_bytes, locations }
+    let pair = |((first, second), reached, facts): KnownPair| {
+        let text =
+            |fact: &Differ| format!("{} != {} of the other", term_text(flow, fact.first), term_text(flow, fact.second));
+        let facts = facts.iter().map(|fact| PairFact { text: text(fact), differ: *fact }).collect();
+        PairPlace { first, second, reached, facts }
+    };
+    let pairs = pairs.map(|pairs| pairs.into_iter().map(pair).collect());
+    Certificate { version: VERSION, errors, joins_quiet_steps, exact_array_bytes, locations, pairs }
 }
 
 impl Certificate {
@@ -104,13 +140,14 @@ impl Certificate {
         let property = self.property();
         let code = Code::looking_for(program, &property);
         let exact_array_bytes = self.exact_array_bytes.min(MOST_BYTES);
-        let manner = Manner { follows_failing: false, exact_array_bytes };
+        let manner = Manner { follows_failing: false, pairs: self.pairs.is_some(), exact_array_bytes };
         let contended = if self.joins_quiet_steps { contended(program, false) } else { None };
         let (flow, steps) = match Flow::explore(&code, &property, (budget, manner), contended.as_ref())? {
             Ok(explored) => explored,
             Err(reason) => return Ok(Err(Refused::GaveUp(reason))),
         };
-        Ok(Checker { flow, steps, certificate: self, budget }.check())
+        let pairs = self.pairs.iter().flatten().map(|pair| (ordered(pair.first, pair.second), pair)).collect();
+        Ok(Checker { flow, steps, certificate: self, pairs, budget }.check())
     }
 }
 
@@ -118,6 +155,7 @@ struct Checker<'a, 'p> {
     flow: Flow<'p>,
     steps: Steps,
     certificate: &'a Certificate,
+    pairs: FxHashMap<Places, &'a PairPlace>,
     budget: &'a Budget,
 }
 
@@ -137,8 +175,13 @@ impl Checker<'_, '_> {
             return wrong(&format!("no invariants exclude {}", kind.about()));
         }
         let facts = self.certificate.locations.iter().flat_map(|place| &place.facts);
-        if let Some(fact) = facts.into_iter().find(|fact| !self.makes_sense(&fact.fact)) {
+        if let Some(fact) = facts.into_iter().find(|fact| !fact.fact.terms().all(|term| self.makes_sense(term))) {
             return wrong(&format!("`{}` is about no variable of the program", fact.text));
+        }
+        let facts = self.certificate.pairs.iter().flatten().flat_map(|pair| &pair.facts);
+        let own = |term: Term| self.makes_sense(term) && self.is_own(term);
+        if let Some(fact) = facts.into_iter().find(|fact| !own(fact.differ.first) || !own(fact.differ.second)) {
+            return wrong(&format!("`{}` is not about variables of the two threads", fact.text));
         }
         // The steps are taken out while literals are made of them.
         let Steps { own, others } = std::mem::take(&mut self.steps);
@@ -162,9 +205,18 @@ impl Checker<'_, '_> {
                 if location.atomic > 0 || !meet {
                     continue;
                 }
-                let all = vec![path.guard, different(&mut self.flow, at, path.from)];
+                if !self.meet(path.from, at) {
+                    continue;
+                }
+                let mut all = vec![path.guard, different(&mut self.flow, at, path.from)];
+                all.extend(self.pair_facts([(at, View::Before(ITSELF)), (path.from, View::Before(OTHER))]));
                 let before = [(path.from, OTHER), (at, ITSELF)];
                 self.follows(&before, all, at, View::Beside(path), "after a step of another thread")?;
+            }
+        }
+        if self.certificate.pairs.is_some() {
+            for duty in pair_duties(&self.flow, &own) {
+                self.pair_follows(duty, &own)?;
             }
         }
         for failing in self.flow.failings.clone() {
@@ -207,6 +259,49 @@ impl Checker<'_, '_> {
         self.cannot(&all, &any, what)
     }
 
+    /// Do two threads ever stand there at the same time, as far as is said?
+    fn meet(&self, one: usize, other: usize) -> bool {
+        self.pairs.get(&ordered(one, other)).is_none_or(|pair| pair.reached)
+    }
+
+    fn pair_facts(&mut self, threads: [(usize, View); 2]) -> Vec<Lit> {
+        let Some(pair) = self.pairs.get(&ordered(threads[0].0, threads[1].0)) else { return Vec::new() };
+        pair.facts.iter().map(|fact| self.flow.differ(&fact.differ, threads)).collect()
+    }
+
+    /// What is said of two threads follows after a step of one of them.
+    fn pair_follows(&mut self, duty: PairDuty, own: &[Path]) -> std::result::Result<(), Refused> {
+        let path = &own[duty.path()];
+        let mut all = vec![path.guard];
+        let mut before = vec![(path.from, ITSELF)];
+        if let Some(at) = duty.standing() {
+            if !self.meet(path.from, at) {
+                return Ok(());
+            }
+            all.push(different(&mut self.flow, path.from, at));
+            all.extend(self.pair_facts([(path.from, View::Before(ITSELF)), (at, View::Before(OTHER))]));
+            before.push((at, OTHER));
+        }
+        if before.iter().any(|(location, _)| !self.certificate.locations[*location].reached) {
+            return Ok(());
+        }
+        for (location, copy) in before {
+            all.extend(self.facts(location, View::Before(copy)));
+        }
+        let threads = duty.threads(&self.flow, own);
+        let any: Vec<Lit> = match self.meet(threads[0].0, threads[1].0) {
+            true => self.pair_facts(threads).iter().map(|lit| -lit).collect(),
+            false => vec![TRUE],
+        };
+        let place = |at: usize| &self.certificate.locations[at];
+        let (one, other) = (place(threads[0].0), place(threads[1].0));
+        let what = format!(
+            "what it says of two threads at {}:{} and {}:{} does not hold after a step",
+            one.file, one.line, other.file, other.line
+        );
+        self.cannot(&all, &any, what)
+    }
+
     fn facts(&mut self, location: usize, view: View) -> Vec<Lit> {
         let kind = self.flow.locations[location].kind;
         let facts = &self.certificate.locations[location].facts;
@@ -224,15 +319,21 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// Nobody else can write it.
+    fn is_own(&self, term: Term) -> bool {
+        match term {
+            Term::Cell(cell) => self.flow.objects[cell.object].private,
+            Term::Register { .. } | Term::Id => true,
+        }
+    }
+
     /// Whoever wrote it may have made a mistake.
-    fn makes_sense(&self, fact: &Candidate) -> bool {
-        fact.terms().all(|term| match term {
+    fn makes_sense(&self, term: Term) -> bool {
+        match term {
             Term::Cell(cell) => {
                 let object = self.flow.objects.get(cell.object);
-                cell.width > 0
-                    && cell.width <= 64
-                    && object
-                        .is_some_and(|object| cell.first.checked_add(cell.width).is_some_and(|end| end <= object.width))
+                let inside = |width: usize| cell.first.checked_add(cell.width).is_some_and(|end| end <= width);
+                (1..=64).contains(&cell.width) && object.is_some_and(|object| inside(object.width))
             }
             Term::Register { register: (context, local), width, .. } => {
                 let function = self.flow.contexts.get(context.0 as usize).map(|context| context.function);
@@ -246,7 +347,7 @@ impl Checker<'_, '_> {
                 })
             }
             Term::Id => true,
-        })
+        }
     }
 }
 

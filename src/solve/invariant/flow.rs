@@ -14,8 +14,8 @@ use crate::diagnostic::{Diagnostic, Result, Span};
 use crate::il::interpret::code::{Code, Kind as Instruction, Registers};
 use crate::il::interpret::{FailureKind, Quiet};
 use crate::il::{
-    Callee, Expr, ExprKind, FunctionId, FunctionKind, GlobalId, LocalId, ObjectAction, Operation, PathStep, Program,
-    Stmt, StmtKind, StringId, Type, TypeId, walk,
+    Base, BinaryOp, Callee, Expr, ExprKind, Function, FunctionId, FunctionKind, GlobalId, LocalId, ObjectAction,
+    Operation, PathStep, Program, Stmt, StmtKind, StringId, Type, TypeId, uncast, walk,
 };
 use crate::property::Property;
 use crate::solve::formula::gates::{FALSE, Gates, Lit, TRUE};
@@ -204,6 +204,8 @@ pub struct Manner {
     /// For tests: what a thread did in a step before it fails is seen by others, as if it stood still then. A proof need not
     /// follow that: it excludes the failure.
     pub follows_failing: bool,
+    /// What two threads know together is looked at.
+    pub pairs: bool,
     /// What larger arrays of numbers or pointers hold is not looked at.
     pub exact_array_bytes: u64,
 }
@@ -240,6 +242,8 @@ pub struct Flow<'p> {
     /// Those that are never taken for it.
     changing: Vec<FxHashSet<LocalId>>,
     live: Vec<Vec<Registers>>,
+    /// Those that stay when nobody reads them any more, since they tell threads apart; none unless two threads are looked at.
+    kept: Vec<FxHashSet<LocalId>>,
     heads: Vec<FxHashSet<usize>>,
     cycles: FxHashMap<(FunctionId, usize), bool>,
     context_index: FxHashMap<(Caller, FunctionId, usize), ContextId>,
@@ -343,6 +347,7 @@ impl<'p> Flow<'p> {
             mistaken: FxHashSet::default(),
             changing: Vec::new(),
             live: code.live(),
+            kept: program.functions.iter().map(|function| kept_locals(function, manner)).collect(),
             heads: code.functions.iter().map(|function| loop_heads(&function.instructions)).collect(),
             cycles: FxHashMap::default(),
             context_index: FxHashMap::default(),
@@ -710,7 +715,7 @@ impl<'p> Flow<'p> {
         self.program.function(*called).does == Some(ObjectAction::Unlocks)
     }
 
-    /// The registers that a thread may still read there.
+    /// The registers that a thread may still read there, or that are kept.
     pub fn live_registers(&self, location: &Location) -> Vec<Register> {
         let mut list = Vec::new();
         let mut place = Some((location.context, location.pc));
@@ -719,8 +724,9 @@ impl<'p> Flow<'p> {
             let function = context.function.0 as usize;
             let live = &self.live[function][pc];
             for (index, in_memory) in self.code.functions[function].in_memory.iter().enumerate() {
-                if !in_memory && live.contains(index) {
-                    list.push((id, LocalId(index as u32)));
+                let local = LocalId(index as u32);
+                if !in_memory && (live.contains(index) || self.kept[function].contains(&local)) {
+                    list.push((id, local));
                 }
             }
             place = context.caller;
@@ -1037,6 +1043,36 @@ fn successors(instructions: &[crate::il::interpret::code::Instruction], pc: usiz
         Instruction::Return(_) => Vec::new(),
         Instruction::Statement(_) | Instruction::Scope { .. } => vec![pc + 1],
     }
+}
+
+/// What is compared with something that is no constant, such as a ticket with the one that is served.
+fn kept_locals(function: &Function, manner: Manner) -> FxHashSet<LocalId> {
+    let mut kept = FxHashSet::default();
+    if !manner.pairs {
+        return kept;
+    }
+    let mut compared = |expr: &Expr| {
+        if let ExprKind::Load(place) = &uncast(expr).kind
+            && let (Base::Local(id), []) = (&place.base, place.projections.as_slice())
+        {
+            kept.insert(*id);
+        }
+    };
+    walk::statements(&function.body, &mut |stmt| {
+        walk::uses(stmt, &mut |used| {
+            let walk::Use::Expr(value) = used else { return };
+            walk::expressions(value, &mut |inner| match &inner.kind {
+                ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, left, right)
+                    if uncast(left).as_int().is_none() && uncast(right).as_int().is_none() =>
+                {
+                    compared(left);
+                    compared(right);
+                }
+                _ => {}
+            });
+        });
+    });
+    kept
 }
 
 /// Where loops begin: every cycle goes through one of these.

@@ -7,6 +7,7 @@ pub mod candidate;
 pub mod certificate;
 pub mod flow;
 mod merge;
+mod pairs;
 mod search;
 mod simulate;
 mod step;
@@ -36,8 +37,9 @@ const CAN_EXCLUDE: &[ErrorKind] = &[
     ErrorKind::Overflow,
 ];
 
-/// Arrays are seldom what a proof needs, and expensive: they are looked at if there is none without.
-const EXACT_ARRAYS: [u64; 2] = [64, MOST_BYTES];
+/// What a proof seldom needs is expensive, and looked at if there is none without: what two threads know together, and what
+/// arrays of more bytes hold.
+const ATTEMPTS: [(u64, bool); 3] = [(64, false), (64, true), (MOST_BYTES, true)];
 
 /// The part of the time for executions at random.
 const SIMULATED: u32 = 10;
@@ -66,11 +68,11 @@ impl Engine for Invariants {
             return Ok(Answer::GivenUp(format!("invariants do not exclude {}", kind.about())));
         }
         let mut answer = Answer::GivenUp(String::new());
-        for exact_array_bytes in EXACT_ARRAYS {
-            let manner = Manner { follows_failing: false, exact_array_bytes };
+        for (exact_array_bytes, pairs) in ATTEMPTS {
+            let manner = Manner { follows_failing: false, pairs, exact_array_bytes };
             let (new, looked_at_all) = self.attempt(program, &property, (budget, manner))?;
             answer = new;
-            if looked_at_all || !matches!(answer, Answer::GivenUp(_)) {
+            if looked_at_all && pairs || !matches!(answer, Answer::GivenUp(_)) {
                 break;
             }
         }
@@ -108,7 +110,7 @@ impl Invariants {
         };
         let reached = search.known.iter().map(|known| known.reached);
         let known: Vec<(bool, Vec<Candidate>)> = reached.zip(needed).collect();
-        let certificate = certificate::certificate(&search.flow, contended.is_some(), &known);
+        let certificate = certificate::certificate(&search.flow, contended.is_some(), &known, search.known_pairs());
         let answer = match certificate.check(program, budget)? {
             Ok(()) => {
                 self.certificate = Some(certificate);
@@ -135,23 +137,27 @@ fn weakened<'p>(
         Ok((flow, steps)) => Search::new(flow, steps, *budget),
         Err(reason) => return Ok(Err(reason)),
     };
+    if manner.pairs {
+        search.look_at_pairs();
+    }
     search.simulate(budget.until.saturating_duration_since(Instant::now()) / SIMULATED);
     Ok(search.weaken().map(|()| search))
 }
 
 /// Where and how a program may fail as far as invariants tell, for tests: whatever really fails must be among these.
 /// `None` if there was no time.
-/// Two choices: whether steps that others cannot notice are joined ([`Manner`]), and whether arrays are looked at.
+/// What may be chosen: whether steps that others cannot notice are joined ([`Manner`]), whether arrays are looked at, and
+/// whether two threads at once are.
 pub fn not_excluded(
     program: &Program,
     property: &Property,
     budget: &Budget,
-    (joins_quiet, looks_at_arrays): (bool, bool),
+    [joins_quiet, looks_at_arrays, pairs]: [bool; 3],
 ) -> Result<Option<Vec<(Span, FailureKind)>>, Diagnostic> {
     let property = Property::new(property.kinds().iter().copied().filter(|kind| CAN_EXCLUDE.contains(kind)));
     let code = Code::looking_for(program, &property);
-    let exact_array_bytes = EXACT_ARRAYS[usize::from(looks_at_arrays)];
-    let manner = Manner { follows_failing: true, exact_array_bytes };
+    let exact_array_bytes = if looks_at_arrays { MOST_BYTES } else { ATTEMPTS[0].0 };
+    let manner = Manner { follows_failing: true, pairs, exact_array_bytes };
     let contended = if joins_quiet { contended(program, false) } else { None };
     let list = match weakened(&code, &property, (budget, manner), contended.as_ref())? {
         Ok(mut search) => search.not_excluded(true),

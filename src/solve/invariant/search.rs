@@ -7,6 +7,7 @@
 
 use super::candidate::{Atom, Candidate, Relation, Right, Term, Values, candidates};
 use super::flow::{Copy, Failing, Flow, ITSELF, OTHER, Path, Steps, View, What};
+use super::pairs::{PairDuty, Places, Together};
 use super::simulate::{Being, Content, Inputs, World, any_number};
 use super::word;
 use crate::budget::Budget;
@@ -191,8 +192,11 @@ pub struct Search<'p> {
     pub own: Rc<Vec<Path>>,
     pub others: Vec<Path>,
     pub known: Vec<Known>,
-    askers: FxHashMap<(bool, usize), Asker>,
-    done: FxHashMap<Duty, (u32, u32)>,
+    /// What is known of two threads at two locations, if that is looked at.
+    pub pairs: Option<FxHashMap<Places, Together>>,
+    pub pair_duties: Rc<Vec<PairDuty>>,
+    pub askers: FxHashMap<(bool, usize), Asker>,
+    done: FxHashMap<Duty, [u32; 3]>,
     /// Literals that were made: by copy and location, and by duty.
     before: FxHashMap<(Copy, usize), Made>,
     after: FxHashMap<Duty, Made>,
@@ -276,7 +280,7 @@ impl Asker {
         lit != TRUE && self.solver.failed(lit)
     }
 
-    fn value(&self, variable: i32) -> bool {
+    pub fn value(&self, variable: i32) -> bool {
         variable <= self.solver.max_variable() && self.solver.value(variable) == Some(true)
     }
 }
@@ -301,6 +305,8 @@ impl<'p> Search<'p> {
             own: Rc::new(own),
             others,
             known,
+            pairs: None,
+            pair_duties: Rc::default(),
             askers: FxHashMap::default(),
             done: FxHashMap::default(),
             before: FxHashMap::default(),
@@ -358,6 +364,7 @@ impl<'p> Search<'p> {
             for duty in &duties {
                 changed |= self.weaken_for(*duty)?;
             }
+            changed |= self.weaken_pairs()?;
             if !changed {
                 return Ok(());
             }
@@ -371,7 +378,15 @@ impl<'p> Search<'p> {
             return Ok(false);
         }
         let version = |at: Option<usize>| at.map_or(0, |at| self.known[at].version);
-        let versions = (version(first), version(second));
+        let pair = if let (Some(from), Some(at)) = (first, second) {
+            if !self.meet(from, at) {
+                return Ok(false);
+            }
+            self.pair_version(from, at)
+        } else {
+            0
+        };
+        let versions = [version(first), version(second), pair];
         if self.done.get(&duty) == Some(&versions) {
             return Ok(false);
         }
@@ -404,7 +419,10 @@ impl<'p> Search<'p> {
     }
 
     fn ask(&mut self, duty: Duty, all: &[Lit], any: &[Lit]) -> Found {
-        let key = asker_of(duty);
+        self.ask_of(asker_of(duty), all, any)
+    }
+
+    pub fn ask_of(&mut self, key: (bool, usize), all: &[Lit], any: &[Lit]) -> Found {
         let mut asker = self.askers.remove(&key).unwrap_or_else(|| Asker::new(&self.budget));
         let found = asker.ask(&mut self.flow, all, any);
         self.askers.insert(key, asker);
@@ -420,6 +438,7 @@ impl<'p> Search<'p> {
                 let from = self.others[path].from;
                 let mut all = vec![self.others[path].guard];
                 all.push(different(&mut self.flow, at, from));
+                all.extend(self.pair_before(at, from));
                 (all, vec![(from, OTHER), (at, ITSELF)])
             }
         };
@@ -433,7 +452,7 @@ impl<'p> Search<'p> {
     }
 
     /// What is known of a thread at a location, as literals over the state before a step.
-    fn known_before(&mut self, location: usize, copy: Copy) -> Vec<(CandidateId, Lit)> {
+    pub fn known_before(&mut self, location: usize, copy: Copy) -> Vec<(CandidateId, Lit)> {
         let kind = self.flow.locations[location].kind;
         let made = self.before.entry((copy, location)).or_default();
         self.known[location].active();
@@ -602,11 +621,11 @@ impl<'p> Search<'p> {
                 continue;
             }
             let (first, second) = self.sources(duty);
-            let reached = |at: Option<usize>| at.is_none_or(|at| self.known[at].reached);
-            if reached(first) && reached(second) {
+            if self.can_be(first, second) {
                 self.need_for(duty, &[TRUE], (&mut needed, &mut open))?;
             }
         }
+        self.need_for_pairs((&mut needed, &mut open))?;
         while let Some((location, id)) = open.pop() {
             let candidate = self.known[location].candidate(id);
             for duty in duties.iter().copied() {
@@ -614,12 +633,11 @@ impl<'p> Search<'p> {
                     continue;
                 }
                 let (first, second) = self.sources(duty);
-                let reached = |at: Option<usize>| at.is_none_or(|at| self.known[at].reached);
                 let touched = match duty {
                     Duty::Beside(path, _) => candidate.mentions(&self.others[path].memory),
                     Duty::Start | Duty::Own(_) | Duty::Birth(..) => true,
                 };
-                if reached(first) && reached(second) && touched {
+                if self.can_be(first, second) && touched {
                     let lit = self.conclusions(duty, location, &[id])[0];
                     self.need_for(duty, &[-lit], (&mut needed, &mut open))?;
                 }
@@ -631,6 +649,32 @@ impl<'p> Search<'p> {
             list
         };
         Ok(self.known.iter().zip(needed).map(of_location).collect())
+    }
+
+    /// Are the threads that a step concerns ever there, and at the same time?
+    fn can_be(&self, first: Option<usize>, second: Option<usize>) -> bool {
+        let reached = |at: Option<usize>| at.is_none_or(|at| self.known[at].reached);
+        let meet = first.zip(second).is_none_or(|(first, second)| self.meet(first, second));
+        reached(first) && reached(second) && meet
+    }
+
+    /// All that is known of two threads is kept, with what that needs of each.
+    fn need_for_pairs(&mut self, (needed, open): (&mut Needed, &mut Vec<(usize, CandidateId)>)) -> Result<(), String> {
+        for duty in self.pair_duties.clone().iter().copied() {
+            let from = self.own[duty.path()].from;
+            if !self.can_be(Some(from), duty.standing()) {
+                continue;
+            }
+            let mut told = Vec::new();
+            let all = self.pair_premises(duty, &mut told);
+            let (places, lits) = self.pair_conclusions(duty);
+            let reached = self.meet(places.0, places.1);
+            let any: Vec<Lit> = if reached { lits.iter().map(|lit| -lit).collect() } else { vec![TRUE] };
+            let key = (true, duty.path());
+            let found = self.ask_of(key, &all, &any);
+            self.need_used(found, (key, &all, &any), told, (needed, open))?;
+        }
+        Ok(())
     }
 
     /// Notes what is needed so that none of some literals is true after a step.
@@ -645,7 +689,19 @@ impl<'p> Search<'p> {
         }
         let mut told = Vec::new();
         let all = self.premises(duty, &mut told);
-        match self.ask(duty, &all, any) {
+        let found = self.ask(duty, &all, any);
+        self.need_used(found, (asker_of(duty), &all, any), told, (needed, open))
+    }
+
+    /// Notes what the solver used to say that there is no such state.
+    fn need_used(
+        &mut self,
+        found: Found,
+        (key, all, any): ((bool, usize), &[Lit], &[Lit]),
+        told: Vec<(Lit, usize, CandidateId)>,
+        (needed, open): (&mut Needed, &mut Vec<(usize, CandidateId)>),
+    ) -> Result<(), String> {
+        match found {
             Found::Nothing if all.contains(&FALSE) => {
                 // One that is never true by itself.
                 let never = told.iter().find(|(lit, ..)| *lit == FALSE);
@@ -653,7 +709,7 @@ impl<'p> Search<'p> {
             }
             Found::Nothing if any.iter().all(|lit| *lit == FALSE) => {}
             Found::Nothing => {
-                let asker = &self.askers[&asker_of(duty)];
+                let asker = &self.askers[&key];
                 let used = told.iter().filter(|(lit, ..)| asker.was_needed(*lit));
                 used.for_each(|(_, at, id)| need(needed, open, *at, *id));
             }
