@@ -7,8 +7,11 @@
 use super::execute::{Action, Event, Executed};
 use super::memory::{Home, Memory};
 use super::range::Range;
-use super::term::{Op, TermId, transfer};
+use super::term::{Op, TermId, Terms, transfer};
 use super::{EncodeError, Patience};
+
+/// Conditions are taken apart into so many parts.
+const MOST_PARTS: usize = 256;
 
 /// One address that an event may go to.
 pub struct Target {
@@ -121,8 +124,10 @@ pub fn narrow(
                     Action::Read(value) | Action::ReadFreed(value) => {
                         let kind = terms[value.0 as usize].kind;
                         let mut range = ranges[value.0 as usize].clone();
+                        let may_be_unwritten =
+                            !unwritten_pointers && targets.iter().any(|target| target.cells.clone().any(unwritten));
+                        unwritten_pointers |= may_be_unwritten && !written_before(&executed.terms, &log.events, event);
                         for target in &targets {
-                            unwritten_pointers |= target.cells.clone().any(unwritten);
                             let content =
                                 if target.exact { memory[target.cells.start].wrap(kind) } else { kind.range() };
                             range = range.join(&content);
@@ -160,6 +165,28 @@ pub fn narrow(
         }
     }
     Ok(Narrowed { ranges, unwritten_pointers })
+}
+
+/// Has the thread itself written there, wherever it comes to read there?
+fn written_before(terms: &Terms, events: &[Event], read: &Event) -> bool {
+    let earlier = events.iter().take_while(|event| !std::ptr::eq(*event, read));
+    let mut there = earlier.filter(|event| (event.address, event.size) == (read.address, read.size));
+    there.any(|event| matches!(event.action, Action::Write(_)) && implies(terms, read.guard, event.guard))
+}
+
+/// Is a condition one of those that another one joins?
+fn implies(terms: &Terms, whole: TermId, part: TermId) -> bool {
+    let mut open = vec![whole];
+    for _ in 0..MOST_PARTS {
+        let Some(id) = open.pop() else { return false };
+        if id == part || terms.as_constant(part) == Some(1) {
+            return true;
+        }
+        if let Op::And(a, b) = terms.list[id.0 as usize].op {
+            open.extend([a, b]);
+        }
+    }
+    false
 }
 
 /// The kinds of all shared cells.

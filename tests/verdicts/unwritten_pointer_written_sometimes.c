@@ -1,0 +1,31 @@
+// check --errors assertion: no-bug
+// says: valid addresses in memory that was allocated and not written
+/* Only where the mode is set, the pointer was written before it is read. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct file { int mode; void *data; } *file;
+int other, mode;
+
+void *opens(void *arg) {
+    struct file *mine = file;
+    if (mode) mine->data = &other;
+    assert(mine->data != &mode);
+    return 0;
+}
+
+void *uses(void *arg) {
+    mode = 1;
+    return 0;
+}
+
+int main(void) {
+    pthread_t a, b;
+    file = malloc(sizeof *file);
+    pthread_create(&a, 0, opens, 0);
+    pthread_create(&b, 0, uses, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
