@@ -88,7 +88,7 @@ pub fn narrow(
     let mut memory: Vec<Range> = executed.initial.iter().map(content).collect();
     let sets = executed.terms.sets();
     let unwritten = |cell: usize| executed.initial[cell].is_some_and(|id| executed.terms.is_unwritten_pointer(id));
-    let mut unwritten_pointers = executed.unwritten_pointers;
+    let mut unwritten_pointers = false;
     let compute = |ranges: &mut Vec<Range>, from: u32, to: u32| {
         for index in from as usize..to as usize {
             let term = &terms[index];
@@ -163,6 +163,12 @@ pub fn narrow(
             }
             compute(&mut ranges, done, log.terms.1);
         }
+    }
+    if !unwritten_pointers && !executed.unwritten_pointers.is_empty() {
+        let bits = executed.terms.unwritten_within(&ranges);
+        let mut reads = executed.unwritten_pointers.iter();
+        unwritten_pointers = reads
+            .any(|(address, at, content)| bits[content.0 as usize] != 0 && ranges[address.0 as usize].contains(*at));
     }
     Ok(Narrowed { ranges, unwritten_pointers })
 }

@@ -109,7 +109,7 @@ impl Terms {
             return *id;
         }
         let range = transfer(&term, |id| self.range(id), &self.sets, None);
-        let unwritten = self.unwritten_bits(op, kind);
+        let unwritten = self.unwritten_bits(op, kind, &|id| self.unwritten[id.0 as usize]);
         // That a pointer nobody wrote is 0 or 1 is our choice: what follows from it only is not known.
         if let (Some(value), 0) = (range.single(), unwritten) {
             return self.constant(value);
@@ -137,8 +137,7 @@ impl Terms {
     }
 
     /// The bits of a new term that depend on a pointer that nobody wrote: none if all of its bytes were written since.
-    fn unwritten_bits(&self, op: Op, kind: Kind) -> u64 {
-        let of = |id: TermId| self.unwritten[id.0 as usize];
+    fn unwritten_bits(&self, op: Op, kind: Kind, of: &dyn Fn(TermId) -> u64) -> u64 {
         let constant = |id: TermId| self.as_constant(id).and_then(|value| u64::try_from(value).ok());
         let all = |depends: bool| if depends { u64::MAX } else { 0 };
         let positive = |id: TermId| self.range(id).low() >= 0;
@@ -179,6 +178,16 @@ impl Terms {
         }
     }
 
+    /// A term, where a condition is known to be true.
+    pub fn where_true(&self, condition: TermId, mut id: TermId) -> TermId {
+        while let Op::Choose(by, then, _) = self.get(id).op
+            && by == condition
+        {
+            id = then;
+        }
+        id
+    }
+
     pub fn truth(&mut self, value: bool) -> TermId {
         self.constant(i128::from(value))
     }
@@ -194,6 +203,25 @@ impl Terms {
         let bit = self.input(Kind::BOOL);
         self.unwritten[bit.0 as usize] = u64::MAX;
         self.cast(bit, kind)
+    }
+
+    /// Which bits of all terms depend on such a pointer, if conditions are true or false as far as their ranges tell.
+    pub fn unwritten_within(&self, ranges: &[Range]) -> Vec<u64> {
+        let mut bits: Vec<u64> = Vec::with_capacity(self.list.len());
+        for (term, made) in self.list.iter().zip(&self.unwritten) {
+            let of = |id: TermId| bits[id.0 as usize];
+            bits.push(match term.op {
+                _ if *made == 0 => 0,
+                Op::Input(_) => *made,
+                Op::Choose(condition, then, otherwise) => match ranges[condition.0 as usize].single() {
+                    Some(0) => of(otherwise),
+                    Some(_) => of(then),
+                    None => self.unwritten_bits(term.op, term.kind, &of),
+                },
+                op => self.unwritten_bits(op, term.kind, &of),
+            });
+        }
+        bits
     }
 
     pub fn is_unwritten_pointer(&self, id: TermId) -> bool {

@@ -245,14 +245,16 @@ impl Executor<'_> {
                 }
             }
             let content = self.get(&cells, *index, offset, size, kind);
-            self.unwritten_pointers |= self.terms.is_unwritten_pointer(content);
+            let place = self.terms.constant(*at);
+            let here = self.terms.equal(location.address, place);
+            // What this thread wrote through the same address is there.
+            let content = self.terms.where_true(here, content);
+            if self.terms.is_unwritten_pointer(content) {
+                self.unwritten_pointers.push((location.address, *at, content));
+            }
             value = Some(match value {
                 None => content,
-                Some(other) => {
-                    let at = self.terms.constant(*at);
-                    let here = self.terms.equal(location.address, at);
-                    self.terms.choose(here, content, other)
-                }
+                Some(other) => self.terms.choose(here, content, other),
             });
         }
         Ok(value.unwrap_or_else(|| self.terms.constant(0)))

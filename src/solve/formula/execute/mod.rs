@@ -132,9 +132,9 @@ pub struct Executed {
     /// The content of shared memory before the program starts; none where nobody can see it.
     pub initial: Vec<Option<TermId>>,
     pub new_objects: Vec<NewObject>,
-    /// A pointer may be read that nobody wrote, other than from where it lies in shared memory from the beginning: valid
-    /// ones were left out.
-    pub unwritten_pointers: bool,
+    /// What is read that may be a pointer that nobody wrote (if the address is that one), other than from where it lies in
+    /// shared memory from the beginning: valid ones were left out.
+    pub unwritten_pointers: Vec<(TermId, i128, TermId)>,
 }
 
 pub fn execute(bounded: &Bounded, property: &Property) -> Result<Executed> {
@@ -262,7 +262,7 @@ struct Executor<'p> {
     user_span: Span,
     statement: StatementId,
     new_objects: Vec<NewObject>,
-    unwritten_pointers: bool,
+    unwritten_pointers: Vec<(TermId, i128, TermId)>,
     initial: Vec<Option<TermId>>,
     /// The cells of allocations as they were allocated.
     blank: FxHashMap<usize, Rc<Vec<TermId>>>,
@@ -302,7 +302,7 @@ impl<'p> Executor<'p> {
             user_span: Span::default(),
             statement: StatementId::default(),
             new_objects: Vec::new(),
-            unwritten_pointers: false,
+            unwritten_pointers: Vec::new(),
             initial: Vec::new(),
             blank: FxHashMap::default(),
             larger: FxHashMap::default(),
@@ -665,10 +665,12 @@ impl<'p> Executor<'p> {
                 self.initial[first + index] = Some(*cell);
                 continue;
             }
-            self.unwritten_pointers |= self.terms.is_unwritten_pointer(*cell);
+            let unwritten = self.terms.is_unwritten_pointer(*cell);
             let (offset, size) =
                 (self.memory.objects[object].cells[index].offset, self.memory.objects[object].cells[index].size);
-            let address = self.terms.constant(base + i128::from(offset));
+            let at = base + i128::from(offset);
+            let address = self.terms.constant(at);
+            self.unwritten_pointers.extend(unwritten.then_some((address, at, *cell)));
             self.event(state, address, size, Rc::new(vec![object]), Action::Write(*cell));
         }
         if let Some((_, freed)) = state.freed.iter().find(|(other, _)| *other == object).copied() {
