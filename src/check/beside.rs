@@ -145,7 +145,8 @@ impl<'p> Beside<'p> {
             Ok(Ok(all)) => self.bug(search, &all, Some(count)),
             Ok(Err(Answer::NotYet(_))) => None,
             Ok(Err(Answer::NoBug)) => Some(Report { states: Some(count), ..search.all_states_followed() }),
-            Ok(Err(Answer::GivenUp(why) | Answer::NoBugBut(why))) => self.stop(why),
+            Ok(Err(Answer::GivenUp(why))) => self.stop(why),
+            Ok(Err(Answer::NoBugBut(left_out))) => self.stop(left_out.to_string()),
             Ok(Err(Answer::FailsOtherwise(failure))) => self.stop(failure_line(search.program, &failure)),
             Ok(Err(Answer::Bug(_))) => self.stop("the states tell no execution".to_owned()),
             Ok(Err(Answer::Doubtful { why, details })) => Some(search.doubtful("states", &details, why)),
@@ -190,7 +191,8 @@ impl<'p> Beside<'p> {
             }
             Ok(Answer::NotYet(_)) => return None,
             Ok(Answer::Doubtful { why, details }) => return Some(search.doubtful("invariants", &details, why)),
-            Ok(Answer::GivenUp(why) | Answer::NoBugBut(why)) => why,
+            Ok(Answer::GivenUp(why)) => why,
+            Ok(Answer::NoBugBut(left_out)) => left_out.to_string(),
             Ok(Answer::Bug(_) | Answer::FailsOtherwise(_)) => "they find no bugs".to_owned(),
             Err(diagnostic) => match diagnostic.span {
                 Some(span) => format!("{}: {}", search.program.source.location(span), diagnostic.message),

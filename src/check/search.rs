@@ -15,7 +15,7 @@ use crate::property::{ErrorKind, Property};
 use crate::restriction::Restriction;
 use crate::sequentialize::complete_order;
 use crate::solve::embedded::{Embedded, Parking};
-use crate::solve::{Answer, Engine, Progress, Question, Scope};
+use crate::solve::{Answer, Engine, LeftOut, Progress, Question, Scope};
 use crate::verdict::{Bounds, Completed, Verdict};
 use crate::witness::document::OtherError;
 use crate::witness::follow::Astray;
@@ -260,11 +260,12 @@ impl Search<'_> {
             Answer::NoBug | Answer::NoBugBut(_) => {
                 tell(Progress::Done { bounds, seconds: start.elapsed().as_secs_f64() });
                 // Nothing was left out, and no execution needs more rounds.
-                if bounded.cuts.is_empty() && bounds.rounds >= needed {
+                let cut = !bounded.cuts.is_empty() || left_out.as_ref().is_some_and(|left_out| left_out.by_bounds);
+                if !cut && bounds.rounds >= needed {
                     return Ok(Attempt::Complete(Box::new(self.complete(bounds, left_out, tell))));
                 }
                 self.reason = None;
-                let cuts = self.not_followed(&bounded).into_iter().chain(left_out).collect();
+                let cuts = self.not_followed(&bounded).into_iter().chain(lines_of(left_out)).collect();
                 self.done.push(Completed { bounds, cuts });
                 if let Some(largest) = Completed::largest(&self.done) {
                     tell(Progress::Established(largest.clone()));
@@ -430,7 +431,7 @@ impl Search<'_> {
 
     /// No execution that was followed fails. Was each followed to its end? Where an operation is undefined, and that
     /// kind of error is not looked for, it was not: so these are looked for once, with the same bounds.
-    fn complete(&mut self, bounds: Bounds, left_out: Option<String>, tell: &mut dyn FnMut(Progress)) -> Report {
+    fn complete(&mut self, bounds: Bounds, left_out: Option<LeftOut>, tell: &mut dyn FnMut(Progress)) -> Report {
         let dangling = lifetime::may_be_used_after_their_end(self.program);
         if !dangling.is_empty() {
             let place = |span| self.program.source.location(span);
@@ -450,7 +451,7 @@ impl Search<'_> {
         });
         let leaks = self.property.asks_what_is_left().then(|| LEAKS.to_owned());
         let not_followed: Vec<String> =
-            reuse.into_iter().chain(leaks).chain(left_out).chain(self.past_lines()).collect();
+            reuse.into_iter().chain(leaks).chain(lines_of(left_out)).chain(self.past_lines()).collect();
         if !not_followed.is_empty() {
             return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
         }
@@ -459,7 +460,7 @@ impl Search<'_> {
         let Some(wider) = wider.filter(|_| all.verdict == Verdict::Proved) else { return all };
         let not_followed = match self.ask_about(bounds, &wider, &self.options.budget, tell) {
             Ok(Answer::NoBug) => return all,
-            Ok(Answer::NoBugBut(left_out)) => left_out,
+            Ok(Answer::NoBugBut(left_out)) => left_out.to_string(),
             Ok(Answer::Bug(Some(execution))) => {
                 format!("what comes after {}", failure_line(self.program, &execution.failure))
             }
@@ -503,6 +504,11 @@ impl Search<'_> {
             other => other,
         })
     }
+}
+
+/// The lines of a report about it.
+fn lines_of(left_out: Option<LeftOut>) -> impl Iterator<Item = String> {
+    left_out.into_iter().flat_map(|left_out| left_out.what)
 }
 
 /// Bounds that come again are hard: a second solver, which is tuned for formulas that hold, tries them as well, and who had

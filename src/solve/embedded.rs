@@ -1,8 +1,9 @@
 //! The embedded engine: the formula of the bounded threads, and the built-in SAT solver.
 
+use super::formula::Followed;
 use super::formula::{self, EncodeError, Formula};
 use super::sat::{Cadical, Effort, Outcome, Solver};
-use super::{Answer, Engine, Progress, Question, Scope, confirm};
+use super::{Answer, Engine, LeftOut, Progress, Question, Scope, confirm};
 use crate::analysis::race::Suspects;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
@@ -10,6 +11,7 @@ use crate::execution::Schedule;
 use crate::limit::{Bounded, BoundingOptions};
 use crate::property::Property;
 use crate::restriction::Restriction;
+use crate::source::Source;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -28,7 +30,7 @@ const UNWRITTEN_POINTERS: &str = "valid addresses in memory that was allocated a
 pub enum Solved {
     NoBug,
     /// But for executions that were left out.
-    NoBugBut(&'static str),
+    NoBugBut(LeftOut),
     Bug(Schedule),
     NotYet(String),
 }
@@ -42,7 +44,7 @@ impl Engine for Embedded {
         let placing = (bounds.rounds, order, restriction);
         Ok(match self.solve(threads, placing, (property, question.suspects), &question.budget, tell)? {
             Solved::NoBug => Answer::NoBug,
-            Solved::NoBugBut(left_out) => Answer::NoBugBut(left_out.to_owned()),
+            Solved::NoBugBut(left_out) => Answer::NoBugBut(left_out),
             Solved::NotYet(reason) => Answer::NotYet(reason),
             Solved::Bug(schedule) => confirm(threads, &schedule, property, "the embedded engine"),
         })
@@ -94,8 +96,10 @@ impl Embedded {
         let outcome = unfinished.solver.solve(budget);
         tell(Progress::Solved { sizes: formula.sizes, seconds: start.elapsed().as_secs_f64() });
         Ok(match outcome {
-            Outcome::Unsatisfiable if formula.unwritten_pointers => Solved::NoBugBut(UNWRITTEN_POINTERS),
-            Outcome::Unsatisfiable => Solved::NoBug,
+            Outcome::Unsatisfiable => match left_out(formula, &threads.program.source) {
+                Some(left_out) => Solved::NoBugBut(left_out),
+                None => Solved::NoBug,
+            },
             Outcome::Satisfiable(holds) => Solved::Bug(formula.schedule(order, &holds)),
             Outcome::Unknown(reason) => {
                 self.parking.leave(key, unfinished, budget);
@@ -103,6 +107,24 @@ impl Embedded {
             }
         })
     }
+}
+
+/// Executions that a formula does not have.
+fn left_out(formula: &Formula, source: &Source) -> Option<LeftOut> {
+    let mut what = Vec::new();
+    for (span, followed, most) in &formula.too_long {
+        let followed = match followed {
+            Followed::Allocation => "allocations are",
+            Followed::Copy => "what is copied or set is",
+        };
+        let line = format!("{}: {followed} followed up to {most} bytes only", source.location(*span));
+        if !what.contains(&line) {
+            what.push(line);
+        }
+    }
+    let by_bounds = !what.is_empty();
+    what.extend(formula.unwritten_pointers.then(|| UNWRITTEN_POINTERS.to_owned()));
+    (!what.is_empty()).then_some(LeftOut { what, by_bounds })
 }
 
 /// Formulas that were left when their time was up, with all that the solver has learned about them. Whoever is asked the

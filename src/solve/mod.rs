@@ -44,12 +44,26 @@ pub enum Scope<'a> {
     Whole,
 }
 
+/// Executions that an answer says nothing of.
+#[derive(Clone, Debug)]
+pub struct LeftOut {
+    pub what: Vec<String>,
+    /// With larger bounds there are fewer of them.
+    pub by_bounds: bool,
+}
+
+impl std::fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(&self.what.join("; "))
+    }
+}
+
 #[derive(Debug)]
 pub enum Answer {
     /// None of the executions asked about fails.
     NoBug,
     /// None of them fails, but for executions that were left out: which.
-    NoBugBut(String),
+    NoBugBut(LeftOut),
     /// This one does, and the interpreter has executed it; `None` if a verifier found one and gave no trace.
     Bug(Option<Box<Execution>>),
     /// Time or memory is used up; with more of it there may be an answer.

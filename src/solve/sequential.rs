@@ -85,7 +85,7 @@ impl Sequential {
         );
         Ok(match solved.map_err(in_emitted)? {
             Solved::NoBug => Answer::NoBug,
-            Solved::NoBugBut(left_out) => Answer::NoBugBut(left_out.to_owned()),
+            Solved::NoBugBut(left_out) => Answer::NoBugBut(left_out),
             Solved::NotYet(reason) => Answer::NotYet(reason),
             // An execution of the simulation: whether it is one of the threads, these decide.
             Solved::Bug(_) => Answer::Bug(None),
@@ -116,6 +116,8 @@ impl Sequential {
             (Answer::Bug(execution), _) => Answer::Bug(execution),
             // Kept loops are followed further than the unwound threads go.
             (_, true) => Answer::Bug(None),
+            // So are allocations.
+            (Answer::NoBugBut(left_out), false) if left_out.by_bounds => Answer::Bug(None),
             // Emitted programs go on after what is undefined; threads do not.
             (Answer::NoBug | Answer::NoBugBut(_), false) => {
                 let everything = Question { scope, property: &Property::all(), ..*question };

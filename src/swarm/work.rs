@@ -99,7 +99,7 @@ impl Prepared<'_> {
         let mut trace = None;
         let done = match answer {
             Ok(Answer::NoBug) => done(Outcome::NoBug, None),
-            Ok(Answer::NoBugBut(left_out)) => done(Outcome::NoBug, Some(left_out)),
+            Ok(Answer::NoBugBut(left_out)) => done(Outcome::NoBug, Some(left_out.to_string())),
             Ok(Answer::NotYet(reason)) if reason == INTERRUPTED || reason == TIME_IS_UP => return None,
             Ok(Answer::NotYet(reason)) if reason.contains("of memory") => done(Outcome::OutOfMemory, Some(reason)),
             Ok(Answer::NotYet(reason)) => done(Outcome::Unfinished, Some(reason)),

@@ -367,8 +367,10 @@ fn by_formulas(
     // What `found` has is without memory that is given out again.
     let left_out = |line: &String| !line.starts_with("memory that is freed and given out again");
     let cut = report.not_followed.iter().any(left_out) && report.verdict == Verdict::NoBug;
-    // A narrow question may meet what is not asked about, and what nobody reads is not computed for it: no answer.
-    let otherwise = |reason: &String| report.verdict == Verdict::Unknown && reason.contains("in another way first");
+    // A narrow question may meet what is not asked about, and what nobody reads is not computed for it: no answer, or only
+    // that of smaller bounds.
+    let gave_up = matches!(report.verdict, Verdict::Unknown | Verdict::NoBug);
+    let otherwise = |reason: &String| gave_up && reason.contains("in another way first");
     let unseen = report.reason.as_ref().is_some_and(|reason| reason.contains(OUT_OF_SCOPE) || otherwise(reason));
     if cut || unseen || fits(report.verdict, property, found) {
         return Ok(());

@@ -81,6 +81,9 @@ pub struct Memory {
     pub shared_cells: usize,
     /// For each shared object that may be freed, the cell that tells.
     pub freed_cells: FxHashMap<usize, usize>,
+    /// How long allocations are whose size is known from the execution only: an object with a cell for each of them.
+    pub lengths: usize,
+    pub length_cells: FxHashMap<usize, usize>,
     /// All addresses are multiples of it.
     granularity: u64,
     word: u64,
@@ -142,6 +145,11 @@ impl Memory {
             let freed = uses.freed.contains(index);
             objects.push(Object { base: 0, size, cells, home, initial, freed, read_only: false });
         }
+        let unknown = |(index, object): (usize, &Pointed)| {
+            (matches!(object, Pointed::Heap(..)) && !uses.sizes.contains_key(&index)).then_some(index)
+        };
+        let unknown = points_to.objects.iter().enumerate().filter_map(unknown);
+        let length_cells: FxHashMap<usize, usize> = unknown.enumerate().map(|(cell, object)| (object, cell)).collect();
         let strings = objects.len();
         for string in &program.strings {
             let unit = program.types.size(string.unit);
@@ -158,16 +166,17 @@ impl Memory {
             objects.push(Object { base: 0, size, cells, home, initial: Initial::Zero, freed: false, read_only: true });
         }
         let count = bounded.threads.len() as u64;
-        let mut state = |kind: Kind, size: u64| {
+        let mut state = |kind: Kind, size: u64, count: u64| {
             let cells = (0..count).map(|index| Cell { offset: index * size, size, kind, pointer: false }).collect();
             let (home, initial) = (SHARED, Initial::Zero);
             objects.push(Object { base: 0, size: count * size, cells, home, initial, freed: false, read_only: false });
             objects.len() - 1
         };
-        let created = state(Kind::BOOL, 1);
-        let ended = state(Kind::BOOL, 1);
-        let joined = state(Kind::BOOL, 1);
-        let results = state(Kind::unsigned(pointer_bits), 8);
+        let created = state(Kind::BOOL, 1, count);
+        let ended = state(Kind::BOOL, 1, count);
+        let joined = state(Kind::BOOL, 1, count);
+        let results = state(Kind::unsigned(pointer_bits), 8, count);
+        let lengths = state(LENGTH, 8, length_cells.len() as u64);
         let mut memory = Memory {
             objects,
             strings,
@@ -178,6 +187,8 @@ impl Memory {
             results,
             shared_cells: 0,
             freed_cells: FxHashMap::default(),
+            lengths,
+            length_cells,
             granularity: granularity(program),
             word: program.types.model.pointer_size(),
             by_address: Vec::new(),
@@ -236,6 +247,13 @@ impl Memory {
         object.base + i128::from(object.cells[thread].offset)
     }
 
+    /// Where the length of an allocation is noted, if only the execution tells it.
+    pub fn length_address(&self, object: usize) -> Option<i128> {
+        let cell = *self.length_cells.get(&object)?;
+        let lengths = &self.objects[self.lengths];
+        Some(lengths.base + i128::from(lengths.cells[cell].offset))
+    }
+
     pub fn object_at(&self, address: i128) -> Option<usize> {
         let position = self.by_address.partition_point(|index| self.objects[*index].base <= address);
         let index = *self.by_address.get(position.checked_sub(1)?)?;
@@ -282,6 +300,9 @@ impl Memory {
 }
 
 const SHARED: Home = Home::Shared(0);
+
+/// What holds the length of an allocation.
+pub const LENGTH: Kind = Kind { bits: 64, signed: true };
 
 /// The kind of a scalar as memory holds it.
 pub fn kind_of(types: &Types, ty: TypeId) -> Kind {

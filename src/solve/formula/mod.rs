@@ -19,11 +19,12 @@ pub use gates::Gates;
 
 use crate::analysis::race::Suspects;
 use crate::budget::Budget;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::execution::{Context, Input, Racers, Schedule, Until};
 use crate::limit::Bounded;
 use crate::property::Property;
 use crate::restriction::Restriction;
+pub use execute::Followed;
 use gates::FALSE;
 pub use gates::Lit;
 use std::time::Instant;
@@ -42,6 +43,8 @@ pub struct Formula {
     racing: Vec<place::Racing>,
     /// Executions are left out in which a pointer that nobody wrote is valid by chance.
     pub unwritten_pointers: bool,
+    /// What may be larger than it is followed, with the size up to which it is.
+    pub too_long: Vec<(Span, Followed, u64)>,
 }
 
 /// How large the formula became, and how long each stage took.
@@ -147,6 +150,7 @@ pub fn encode(
         races: placed.races,
         racing: placed.racing,
         unwritten_pointers: narrowed.unwritten_pointers,
+        too_long: narrowed.too_long,
     })
 }
 

@@ -4,11 +4,12 @@
 //! A step may run in any round, so what it reads grows from round to round by what the others wrote in between. It
 //! never grows without end, because the number of rounds is bounded.
 
-use super::execute::{Action, Event, Executed};
+use super::execute::{Action, Event, Executed, Followed};
 use super::memory::{Home, Memory};
 use super::range::Range;
 use super::term::{Op, TermId, Terms, transfer};
 use super::{EncodeError, Patience};
+use crate::diagnostic::Span;
 
 /// Conditions are taken apart into so many parts.
 const MOST_PARTS: usize = 256;
@@ -28,6 +29,8 @@ pub struct Narrowed {
     pub ranges: Vec<Range>,
     /// A pointer may be read that nobody wrote.
     pub unwritten_pointers: bool,
+    /// What may be larger than it is followed, with the size up to which it is.
+    pub too_long: Vec<(Span, Followed, u64)>,
 }
 
 impl Narrowed {
@@ -170,7 +173,9 @@ pub fn narrow(
         unwritten_pointers = reads
             .any(|(address, at, content)| bits[content.0 as usize] != 0 && ranges[address.0 as usize].contains(*at));
     }
-    Ok(Narrowed { ranges, unwritten_pointers })
+    let longer = executed.too_long.iter().filter(|cut| ranges[cut.size.0 as usize].high() > i128::from(cut.most));
+    let too_long = longer.map(|cut| (cut.span, cut.what, cut.most)).collect();
+    Ok(Narrowed { ranges, unwritten_pointers, too_long })
 }
 
 /// Has the thread itself written there, wherever it comes to read there?

@@ -1,6 +1,6 @@
 //! Reads and writes: of cells that belong to the thread at once, of shared memory as events.
 
-use super::super::memory::{Home, Memory, kind_of};
+use super::super::memory::{Home, LENGTH, Memory, kind_of};
 use super::super::range::Kind;
 use super::super::term::{Op, TermId};
 use super::{Action, Executor, Known, Location, RaceAccess, State};
@@ -130,6 +130,7 @@ impl Executor<'_> {
             let valid = self.terms.one_of(location.address, valid);
             self.must(state, guard, valid, FailureKind::Memory);
         }
+        self.check_length(state, guard, location, size, reach);
         let freeable = |list: &[(i128, usize)], memory: &Memory| {
             let mut objects: Vec<usize> =
                 list.iter().map(|(_, index)| *index).filter(|index| memory.objects[*index].freed).collect();
@@ -152,6 +153,40 @@ impl Executor<'_> {
                 reach.shared.iter().filter(|(_, index)| others.contains(index)).map(|(address, _)| *address);
             let inside = self.terms.one_of(location.address, addresses.collect());
             let wrong = self.terms.and(inside, freed);
+            let right = self.terms.not(wrong);
+            self.must(state, guard, right, FailureKind::Memory);
+        }
+    }
+
+    /// It must end within its object, where only the execution tells how long that is.
+    fn check_length(&mut self, state: &mut State, guard: TermId, location: &Location, size: u64, reach: &Reach) {
+        let mut objects: Vec<usize> = reach.private.iter().chain(&reach.shared).map(|(_, index)| *index).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        for index in objects {
+            let Some(at) = self.memory.length_address(index) else { continue };
+            let length = match self.lengths.get(&index) {
+                Some((thread, length)) if *thread == self.thread => *length,
+                _ => {
+                    let address = self.terms.constant(at);
+                    let known = state.known.iter().find(|known| known.address == address).map(|known| known.value);
+                    known.unwrap_or_else(|| {
+                        let objects = Rc::new(vec![self.memory.lengths]);
+                        let value = self.event_read(state, address, 8, LENGTH, objects);
+                        let entry = Known { address, size: 8, kind: LENGTH, value };
+                        Rc::make_mut(&mut state.known).push(entry);
+                        value
+                    })
+                }
+            };
+            let (base, kind) = (self.memory.objects[index].base, LENGTH);
+            let (base, size) = (self.terms.constant(base), self.terms.constant(i128::from(size)));
+            let last = self.terms.binary(Op::Add, base, length, kind);
+            let end = self.terms.binary(Op::Add, location.address, size, kind);
+            let inside = self.inside(location.address, index);
+            let fits = self.terms.less_or_equal(end, last);
+            let wrong = self.terms.not(fits);
+            let wrong = self.terms.and(inside, wrong);
             let right = self.terms.not(wrong);
             self.must(state, guard, right, FailureKind::Memory);
         }

@@ -135,6 +135,21 @@ pub struct Executed {
     /// What is read that may be a pointer that nobody wrote (if the address is that one), other than from where it lies in
     /// shared memory from the beginning: valid ones were left out.
     pub unwritten_pointers: Vec<(TermId, i128, TermId)>,
+    pub too_long: Vec<TooLong>,
+}
+
+/// What is followed up to some size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Followed {
+    Allocation,
+    Copy,
+}
+
+pub struct TooLong {
+    pub what: Followed,
+    pub size: TermId,
+    pub most: u64,
+    pub span: Span,
 }
 
 pub fn execute(bounded: &Bounded, property: &Property) -> Result<Executed> {
@@ -161,6 +176,7 @@ pub fn execute(bounded: &Bounded, property: &Property) -> Result<Executed> {
                 initial: executor.initial,
                 new_objects: executor.new_objects,
                 unwritten_pointers: executor.unwritten_pointers,
+                too_long: executor.too_long,
             });
         }
         sizes.extend(executor.larger);
@@ -268,6 +284,9 @@ struct Executor<'p> {
     blank: FxHashMap<usize, Rc<Vec<TermId>>>,
     /// Allocations that turned out larger than was known, with their sizes.
     larger: FxHashMap<usize, u64>,
+    /// The lengths of allocations that only the execution tells, with the threads that make them.
+    lengths: FxHashMap<usize, (usize, TermId)>,
+    too_long: Vec<TooLong>,
 }
 
 type Flow = Option<State>;
@@ -306,6 +325,8 @@ impl<'p> Executor<'p> {
             initial: Vec::new(),
             blank: FxHashMap::default(),
             larger: FxHashMap::default(),
+            lengths: FxHashMap::default(),
+            too_long: Vec::new(),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Assignments, calls of the library, and the operations of the core language.
 
-use super::super::memory::{Home, MAX_BYTES, kind_of};
+use super::super::memory::{Home, LENGTH, MAX_BYTES, kind_of};
 use super::super::range::{Kind, Range};
 use super::super::term::{Op, TermId};
 use super::values::float_bits;
-use super::{Action, Executor, Input, Location, NewObject, State};
+use super::{Action, Executor, Followed, Input, Location, NewObject, State, TooLong};
 use crate::analysis::points_to::{Object as Pointed, start_and_argument};
 use crate::diagnostic::Result;
 use crate::il::interpret::FailureKind;
@@ -12,6 +12,11 @@ use crate::il::{
     AccessKind, Expr, ExprKind, FunctionId, FunctionKind, IntKind, Operation, Place, Stmt, math, scan, uncast, walk,
 };
 use std::rc::Rc;
+
+/// Allocations whose size is known from the execution only: if it is never more than this they are followed in full, and
+/// never further than that.
+const FEW_BYTES: i128 = 64;
+const MOST_BYTES: u64 = 4096;
 
 impl<'p> Executor<'p> {
     // ---- statements ----
@@ -44,6 +49,65 @@ impl<'p> Executor<'p> {
             self.store(state, &part, length, value, Kind::unsigned(length as u32 * 8))?;
         }
         Ok(())
+    }
+
+    /// The same for a number of bytes that only the execution tells.
+    fn copy_some(&mut self, state: &mut State, to: &Location, from: &Location, size: TermId) -> Result<()> {
+        let pieces = self.pieces_up_to(from, to, size);
+        let mut values = Vec::new();
+        for (offset, length) in &pieces {
+            let part = self.part(from, *offset);
+            let kind = Kind::unsigned(*length as u32 * 8);
+            let load = |executor: &mut Self, state: &mut State| {
+                let guard = state.path;
+                executor.load(state, &part, *length, kind, guard)
+            };
+            values.push(self.within(state, (size, *offset), load)?);
+        }
+        for ((offset, length), value) in pieces.into_iter().zip(values) {
+            let part = self.part(to, offset);
+            let kind = Kind::unsigned(length as u32 * 8);
+            self.within(state, (size, offset), |executor, state| executor.store(state, &part, length, value, kind))?;
+        }
+        Ok(())
+    }
+
+    /// Does something if a size is larger than an offset.
+    fn within<T>(
+        &mut self,
+        state: &mut State,
+        (size, offset): (TermId, u64),
+        act: impl FnOnce(&mut Self, &mut State) -> Result<T>,
+    ) -> Result<T> {
+        let offset = self.terms.constant(i128::from(offset));
+        let inside = self.terms.less(offset, size);
+        if self.terms.as_constant(inside) == Some(1) {
+            return act(self, state);
+        }
+        let mut then = state.clone();
+        then.path = self.terms.and(state.path, inside);
+        let done = act(self, &mut then)?;
+        let mut other = state.clone();
+        let beyond = self.terms.not(inside);
+        other.path = self.terms.and(state.path, beyond);
+        *state = self.merge(then, other, inside);
+        Ok(done)
+    }
+
+    /// Pieces that are within a size as a whole or not at all, as far as it goes.
+    fn pieces_up_to(&self, from: &Location, to: &Location, size: TermId) -> Vec<(u64, u64)> {
+        let range = self.terms.range(size);
+        let all = self.pieces(from, to, range.high().clamp(0, 1 << 24) as u64);
+        if self.terms.as_constant(size).is_some() {
+            return all;
+        }
+        let divides = |unit: &i128| range.low() % unit == 0 && range.step() % unit == 0;
+        let unit = [8, 4, 2].into_iter().find(divides).unwrap_or(1) as u64;
+        let split = |(offset, length): (u64, u64)| {
+            let each = length.min(unit);
+            (0..length / each).map(move |index| (offset + index * each, each))
+        };
+        all.into_iter().flat_map(split).collect()
     }
 
     pub(super) fn part(&mut self, location: &Location, offset: u64) -> Location {
@@ -407,13 +471,13 @@ impl<'p> Executor<'p> {
             Operation::Realloc => self.unsupported("realloc()"),
             Operation::Free => self.free(state, &args[0]),
             Operation::Memcpy | Operation::Memmove => {
-                let Some(size) = args[2].as_int() else { return self.unsupported("a copy of unknown size") };
+                let size = self.eval(state, &args[2], guard)?;
+                let size = self.up_to_a_bound(state, size, Followed::Copy);
                 let to_address = self.pointed(state, &args[0])?;
                 let from = self.pointed(state, &args[1])?;
                 let target = to_address.address;
                 if operation == Operation::Memcpy {
                     let (from, kind) = (from.address, self.pointer_kind());
-                    let size = self.terms.constant(size.clamp(0, 1 << 24));
                     let (to_end, from_end) =
                         (self.terms.binary(Op::Add, target, size, kind), self.terms.binary(Op::Add, from, size, kind));
                     let (same, after, before) = (
@@ -425,21 +489,27 @@ impl<'p> Executor<'p> {
                     let apart = self.terms.or(same, beside);
                     self.must(state, guard, apart, FailureKind::Memory);
                 }
-                self.copy(state, &to_address, &from, size.clamp(0, 1 << 24) as u64)?;
+                match self.terms.as_constant(size) {
+                    Some(size) => self.copy(state, &to_address, &from, size.clamp(0, 1 << 24) as u64)?,
+                    None => self.copy_some(state, &to_address, &from, size)?,
+                }
                 self.set_result(state, to, target)
             }
             Operation::Memset => {
-                let Some(size) = args[2].as_int() else { return self.unsupported("memset() of unknown size") };
+                let size = self.eval(state, &args[2], guard)?;
+                let size = self.up_to_a_bound(state, size, Followed::Copy);
                 let location = self.pointed(state, &args[0])?;
                 let byte = self.eval(state, &args[1], guard)?;
                 let byte = self.terms.cast(byte, Kind::unsigned(8));
                 let target = location.address;
-                for (offset, length) in self.pieces(&location, &location, size.clamp(0, 1 << 24) as u64) {
+                for (offset, length) in self.pieces_up_to(&location, &location, size) {
                     let kind = Kind::unsigned(length as u32 * 8);
                     let all = self.terms.constant((0..length).fold(0, |sum, index| sum | 1 << (8 * index)));
                     let value = self.terms.binary(Op::Mul, byte, all, kind);
                     let part = self.part(&location, offset);
-                    self.store(state, &part, length, value, kind)?;
+                    self.within(state, (size, offset), |executor, state| {
+                        executor.store(state, &part, length, value, kind)
+                    })?;
                 }
                 self.set_result(state, to, target)
             }
@@ -528,19 +598,64 @@ impl<'p> Executor<'p> {
             size = self.terms.binary(Op::Mul, size, each, Kind { bits: 120, signed: true });
         }
         let most = self.terms.range(size).high();
-        // Where it differs from execution to execution, the end of the object is not known.
-        let differs = self.terms.as_constant(size).is_none();
-        if most < 0 || most > i128::from(if differs { 4096 } else { MAX_BYTES }) || (differs && self.wants_memory()) {
-            return self.unsupported("an allocation whose size depends on the execution");
+        if self.terms.as_constant(size).is_some() && !(0..=i128::from(MAX_BYTES)).contains(&most) {
+            return self.unsupported("an allocation of that size");
         }
-        if self.memory.objects[object].size < most as u64 {
-            self.larger.insert(object, most as u64);
+        let size = self.up_to_a_bound(state, size, Followed::Allocation);
+        let most = self.terms.range(size).high() as u64;
+        if self.memory.objects[object].size < most {
+            self.larger.insert(object, most);
         }
+        self.note_length(state, object, size);
         Ok(())
     }
 
-    fn wants_memory(&self) -> bool {
-        self.property.looks_for(FailureKind::Memory)
+    /// A size that is followed as far as it is at most some number of bytes, if it depends on the execution.
+    fn up_to_a_bound(&mut self, state: &mut State, size: TermId, what: Followed) -> TermId {
+        let followed = i128::from(self.most_bytes(size, 2 * u64::from(self.bounded.options.unwind) + 4));
+        if self.terms.as_constant(size).is_some() || self.terms.range(size).high() <= followed {
+            return size;
+        }
+        let bound = self.terms.constant(followed);
+        let fits = self.terms.less_or_equal(size, bound);
+        self.too_long.push(TooLong { size, most: followed as u64, what, span: self.user_span });
+        state.path = self.terms.and(state.path, fits);
+        self.terms.bounded(size, 0, followed)
+    }
+
+    /// Others find the length of an allocation in memory, where only the execution tells it.
+    fn note_length(&mut self, state: &mut State, object: usize, size: TermId) {
+        let Some(at) = self.memory.length_address(object) else { return };
+        self.lengths.insert(object, (self.thread, size));
+        if let Home::Shared(_) = self.memory.objects[object].home {
+            let (address, wrote) = (self.terms.constant(at), state.wrote);
+            let size = self.terms.cast(size, LENGTH);
+            self.event(state, address, 8, Rc::new(vec![self.memory.lengths]), Action::Write(size));
+            // Nobody can tell that it was written before they have the address of the allocation.
+            state.wrote = wrote;
+        }
+    }
+
+    /// Up to which size an allocation is followed: so many elements, where a number of these is asked for.
+    fn most_bytes(&self, size: TermId, elements: u64) -> u64 {
+        let of = |id: TermId| self.most_bytes(id, elements);
+        let constant = |id: TermId| self.terms.as_constant(id).and_then(|value| u64::try_from(value).ok());
+        let most = match self.terms.get(size).op {
+            Op::Constant(value) => u64::try_from(value).unwrap_or(0),
+            Op::Mul(a, b) => match (constant(a), constant(b)) {
+                (Some(each), _) => each.saturating_mul(of(b)),
+                (_, Some(each)) => each.saturating_mul(of(a)),
+                (None, None) => of(a).saturating_mul(of(b)),
+            },
+            Op::Shl(a, b) => constant(b).map_or(elements, |by| of(a).saturating_mul(1 << by.min(12))),
+            Op::Add(a, b) => of(a).saturating_add(of(b)),
+            Op::Cast(a) | Op::Bounded(a, ..) | Op::Except(a, _) => of(a),
+            Op::Choose(_, a, b) => of(a).max(of(b)),
+            _ => elements,
+        };
+        // What is known to be small is followed in full.
+        let range = self.terms.range(size).high();
+        most.max(u64::try_from(range.min(FEW_BYTES)).unwrap_or(0)).min(MOST_BYTES)
     }
 
     /// `scanf` stores any values, and tells how many; one more than there are means the end of the input.
