@@ -295,7 +295,9 @@ pub fn candidates(flow: &Flow, location: usize) -> (Vec<Atom>, Vec<Atom>) {
     for term in &terms {
         all.about_number(*term, flow);
     }
-    let numeric: Vec<Term> = terms.iter().copied().filter(|term| !term.pointer() && term.width() > 1).collect();
+    // What a lock holds is compared with numbers and the id of the thread only.
+    let compared = |term: &Term| !term.pointer() && term.width() > 1 && !is_of_library(flow, *term);
+    let numeric: Vec<Term> = terms.iter().copied().filter(compared).collect();
     let numeric = &numeric[..numeric.len().min(MOST_TERMS)];
     for (index, a) in numeric.iter().enumerate() {
         numeric[index + 1..].iter().filter(|b| b.width() == a.width()).for_each(|b| all.about_both(*a, *b));
@@ -417,6 +419,10 @@ fn equalities(flow: &Flow, numeric: &[Term]) -> Vec<Atom> {
     }
     list.truncate(MOST_EQUALITIES);
     list
+}
+
+fn is_of_library(flow: &Flow, term: Term) -> bool {
+    matches!(term, Term::Cell(cell) if flow.of_library.contains(&cell))
 }
 
 fn chain(flow: &Flow, context: ContextId) -> Vec<ContextId> {

@@ -230,6 +230,8 @@ pub struct Flow<'p> {
     /// Values from outside, for those who choose some at random.
     pub inputs: Vec<Word>,
     pub cells: BTreeSet<Cell>,
+    /// Those that only the thread library looks at, where it does something to a lock or the like.
+    pub of_library: BTreeSet<Cell>,
     /// Constants that the program mentions.
     pub constants: BTreeSet<i128>,
     /// The initial state, as a way to the beginning of `main`.
@@ -340,6 +342,7 @@ impl<'p> Flow<'p> {
             standing: Vec::new(),
             inputs: Vec::new(),
             cells: BTreeSet::new(),
+            of_library: BTreeSet::new(),
             constants: BTreeSet::new(),
             start: Path::default(),
             fixed: FxHashMap::default(),

@@ -820,7 +820,11 @@ impl<'p> Flow<'p> {
                 if !model && writes {
                     self.note_part(&cell);
                 }
-                self.cells.insert(cell);
+                if self.cells.insert(cell) && model {
+                    self.of_library.insert(cell);
+                } else if !model {
+                    self.of_library.remove(&cell);
+                }
             }
         }
         Ok(Where::Memory { choices, width })
