@@ -2,7 +2,7 @@
 
 use crate::support::{installed, project, run_limited, says, scratch, text, unthread};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 fn run(args: &[&str]) -> Output {
     run_limited(unthread().args(args), 10).unwrap_or_else(|| panic!("unthread {args:?} hangs"))
@@ -368,6 +368,16 @@ fn stats_name_the_stages() {
     }
 }
 
+/// As Ctrl-C does. Who is started in the background by a shell ignores that, and so do all that it starts: then they are
+/// asked to end instead.
+fn interrupt(child: &Child) {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let signal = if ignored.unwrap_or(0) & 0b10 == 0 { "-INT" } else { "-TERM" };
+    let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
+    assert!(killed.success());
+}
+
 #[test]
 fn interrupting_ends_at_once() {
     let path = file("interrupt.c", b"int main(void) { for (;;) ; }\n");
@@ -378,8 +388,7 @@ fn interrupting_ends_at_once() {
         .spawn()
         .expect("unthread starts");
     std::thread::sleep(std::time::Duration::from_millis(300));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    assert!(killed.success());
+    interrupt(&child);
     assert!(!child.wait().expect("unthread ends").success());
 }
 
@@ -502,8 +511,7 @@ fn a_search_that_is_ended_tells_what_it_knows() {
         .spawn()
         .expect("unthread starts");
     std::thread::sleep(std::time::Duration::from_millis(1500));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    assert!(killed.success());
+    interrupt(&child);
     let said = text(&child.wait_with_output().expect("unthread ends").stdout);
     // What was established is told, but it is no answer.
     assert!(said.contains("interrupted") && said.contains("Bounds: "), "{said}");
