@@ -349,6 +349,33 @@ fn invariants_text(certificate: &Certificate) -> String {
     if more > 0 {
         text += &format!("  and {more} more places (--json has them all)\n");
     }
+    text + &pairs_text(certificate)
+}
+
+/// What is known of two threads at once.
+fn pairs_text(certificate: &Certificate) -> String {
+    let Some(pairs) = &certificate.pairs else { return String::new() };
+    let line = |at: usize| format!("{}:{}", certificate.locations[at].file, certificate.locations[at].line);
+    let reached = |at: usize| certificate.locations[at].reached;
+    let mut lines: Vec<String> = Vec::new();
+    for pair in pairs.iter().filter(|pair| reached(pair.first) && reached(pair.second)) {
+        let (first, second) = (line(pair.first), line(pair.second));
+        if pair.reached {
+            let facts: Vec<&str> = pair.facts.iter().map(|fact| &*fact.text).collect();
+            lines.push(format!("  one at {first}, another at {second}: {}", facts.join(", ")));
+        } else if certificate.locations[pair.first].several {
+            lines.push(format!("  never one at {first} and another at {second}"));
+        }
+    }
+    lines.dedup();
+    let mut text = String::new();
+    if !lines.is_empty() {
+        text += "and by these about two threads at once:\n";
+    }
+    lines.iter().take(MOST_PLACES).for_each(|line| text += &wrapped(line));
+    if lines.len() > MOST_PLACES {
+        text += &format!("  and {} more (--json has them all)\n", lines.len() - MOST_PLACES);
+    }
     text
 }
 

@@ -209,6 +209,16 @@ fn documents_are_valid() {
     command.current_dir(project()).args(["swarm", "examples/lost_update.c", "--keep-going", "--json"]).arg(&swarm);
     run_limited(&mut command, 60).expect("it ends");
     documents.push(swarm);
+    for example in ["any_number", "ticket_lock"] {
+        let proof = scratch("documents").join(format!("{example}.json"));
+        let mut command = unthread();
+        command.current_dir(project()).args(["prove", "--errors", "assertion", "--json"]).arg(&proof);
+        command.arg(format!("examples/proofs/{example}.c"));
+        run_limited(&mut command, 90).expect("it ends");
+        let text = std::fs::read_to_string(&proof).expect("it is written");
+        assert!(text.contains("\"invariants\""), "{example}: no proof by invariants");
+        documents.push(proof);
+    }
     for file in documents {
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let value: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");

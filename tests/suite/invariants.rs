@@ -546,24 +546,6 @@ const PAIRS: &[Pair] = &[
         broken: "unsigned l = next; __VERIFIER_atomic_begin(); __VERIFIER_assume(next < 1000); next = l + 1;",
     },
     Pair {
-        name: "tickets that one thread draws for two others differ",
-        text: "unsigned next, serving; int x;
-            void *t(void *z) { unsigned mine = (unsigned)(unsigned long)z; while (serving != mine) ;
-            x = x + 1; __VERIFIER_assert(x == 1); x = x - 1; return 0; }
-            int main(void) { pthread_t h; for (unsigned i = 0; i < 1000; i++) pthread_create(&h, 0, t, (void *)(unsigned long)i); }",
-        line: "i++)",
-        broken: "i += i & 1)",
-    },
-    Pair {
-        name: "who is created beside a thread meets it",
-        text: "int x;
-            void *t(void *z) { x = x + 1; __VERIFIER_assert(x == 1); x = x - 1; return 0; }
-            int main(void) { pthread_t h; pthread_create(&h, 0, t, 0);
-            for (;;) { pthread_join(h, 0); pthread_create(&h, 0, t, 0); } }",
-        line: "pthread_join(h, 0); pthread_create(&h, 0, t, 0);",
-        broken: "pthread_create(&h, 0, t, 0);",
-    },
-    Pair {
         name: "what two ways brought is told apart after they met",
         text: "int x, y;
             void *t(void *z) { int l; if (__VERIFIER_nondet_int()) { l = 1; } else { l = 2; }

@@ -76,7 +76,7 @@ pub struct Fact {
     pub fact: Candidate,
 }
 
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Why a certificate proves nothing.
 #[derive(Debug)]

@@ -1,3 +1,4 @@
+// check --errors assertion,deadlock --unwind 1 --rounds 3
 /* A free list of buffers that compares and swaps its head: a buffer that is taken and given back in between fools it. */
 #include <assert.h>
 #include <pthread.h>
