@@ -7,10 +7,13 @@
 //! - nothing else: no global, no heap memory, no result, no argument of a thread.
 //!
 //! What `main` declares in its outermost scope lives as long as the process, unless `main` ends by `pthread_exit`.
+//!
+//! An array of variable length ends with its block, and so, as far as is known here, does memory of alloca(). The interpreter
+//! lets both live until their function returns: where that could make a difference, states prove nothing either.
 
 use super::points_to::{Object, PointsTo, points_to, start_and_argument};
 use crate::diagnostic::Span;
-use crate::il::{FunctionId, LocalId, Operation, Program, Stmt, StmtKind, walk};
+use crate::il::{FunctionId, LocalId, Operation, Program, StatementId, Stmt, StmtKind, walk};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Name and place of each.
@@ -35,6 +38,7 @@ fn outlived(program: &Program) -> Vec<Outlived> {
     let analysis = Analysis {
         program,
         scopes: program.functions.iter().map(|function| scopes(&function.body)).collect(),
+        arrays: program.functions.iter().flat_map(|function| arrays(program, &function.body)).collect(),
         calls: (0..program.functions.len()).map(|index| reached(program, &points_to, index)).collect(),
         handed_over: handed_over(program, &points_to),
         main_ends_early: main_ends_early(program, &points_to),
@@ -44,7 +48,7 @@ fn outlived(program: &Program) -> Vec<Outlived> {
     for (index, object) in points_to.objects.iter().enumerate() {
         let (function, local) = match object {
             Object::Local(function, local) => (*function, Some(*local)),
-            Object::Heap(function, _) if analysis.is_stack(index) => (*function, None),
+            Object::Heap(function, _) if analysis.block_of(index).is_some() => (*function, None),
             // A variable of which every thread has its own ends with its thread.
             Object::Global(id) if program.global(*id).thread_local && !program.global(*id).model => {
                 if analysis.leaves_its_thread(index) {
@@ -65,7 +69,7 @@ fn outlived(program: &Program) -> Vec<Outlived> {
                 }
                 None => {
                     let name = format!("an array of {}()", function.name);
-                    Outlived { name, span: function.span, begins_again: false }
+                    Outlived { name, span: function.span, begins_again: analysis.ends_early(index) }
                 }
             });
         }
@@ -79,6 +83,8 @@ type Scopes = FxHashMap<LocalId, Vec<usize>>;
 struct Analysis<'p> {
     program: &'p Program,
     scopes: Vec<Scopes>,
+    /// The blocks around each array of variable length, by the statement that makes it.
+    arrays: FxHashMap<StatementId, Vec<usize>>,
     /// The functions that each function may call, directly or not.
     calls: Vec<FxHashSet<FunctionId>>,
     /// Objects whose addresses are given to threads, or returned.
@@ -89,7 +95,10 @@ struct Analysis<'p> {
 
 impl Analysis<'_> {
     fn is_safe(&self, object: usize, function: FunctionId, local: Option<LocalId>) -> bool {
-        let scope = local.and_then(|local| self.scopes[function.0 as usize].get(&local)).cloned().unwrap_or_default();
+        let scope = match local {
+            Some(local) => self.scopes[function.0 as usize].get(&local).cloned().unwrap_or_default(),
+            None => self.block_of(object).unwrap_or_default(),
+        };
         if function == self.program.main && scope.is_empty() && !self.main_ends_early {
             return true;
         }
@@ -98,7 +107,7 @@ impl Analysis<'_> {
         for holder in holders {
             known |= match self.points_to.objects[holder] {
                 Object::Global(_) => true,
-                Object::Heap(by, _) if self.is_stack(holder) && by == function => !scope.is_empty(),
+                Object::Heap(by, _) if by == function && self.block_of(holder).is_some() => !scope.is_empty(),
                 Object::Heap(..) => true,
                 Object::Function(_) => false,
                 Object::Local(by, _) if by != function => self.calls[by.0 as usize].contains(&function),
@@ -121,18 +130,15 @@ impl Analysis<'_> {
         kept || self.handed_over.contains(object)
     }
 
-    /// Memory of alloca(), or an array of variable length.
-    fn is_stack(&self, object: usize) -> bool {
-        let Some(statement) = self.points_to.allocated_by(object) else { return false };
-        let mut stack = false;
-        for function in &self.program.functions {
-            walk::statements(&function.body, &mut |stmt| {
-                if let StmtKind::Call { callee, .. } = &stmt.kind {
-                    stack |= stmt.id == statement && self.program.operation(callee) == Some(Operation::Alloca);
-                }
-            });
-        }
-        stack
+    /// The blocks around an array of variable length, or memory of alloca().
+    fn block_of(&self, object: usize) -> Option<Vec<usize>> {
+        let statement = self.points_to.allocated_by(object)?;
+        self.arrays.get(&statement).cloned()
+    }
+
+    /// Does it end before its function does?
+    fn ends_early(&self, object: usize) -> bool {
+        self.block_of(object).is_some_and(|block| !block.is_empty())
     }
 }
 
@@ -159,22 +165,54 @@ fn begin_again(body: &[Stmt]) -> FxHashSet<LocalId> {
 }
 
 fn scopes(body: &[Stmt]) -> Scopes {
-    fn visit(block: &[Stmt], path: &mut Vec<usize>, next: &mut usize, out: &mut Scopes) {
+    let mut out = Scopes::default();
+    blocks(body, &mut |stmt, path| {
+        if let StmtKind::Declare(local) = stmt.kind {
+            out.insert(local, path.to_vec());
+        }
+    });
+    out
+}
+
+/// Arrays of variable length, with the blocks around them. Where there are jumps backward, one may end wherever it stands.
+fn arrays(program: &Program, body: &[Stmt]) -> Vec<(StatementId, Vec<usize>)> {
+    let (mut found, mut labels, mut jumps_back) = (Vec::new(), FxHashSet::default(), false);
+    blocks(body, &mut |stmt, path| match &stmt.kind {
+        StmtKind::Label(label) => {
+            labels.insert(*label);
+        }
+        StmtKind::Goto(label) => jumps_back |= labels.contains(label),
+        StmtKind::Call { callee, .. } if program.operation(callee) == Some(Operation::Alloca) => {
+            found.push((stmt.id, path.to_vec()));
+        }
+        _ => {}
+    });
+    if jumps_back {
+        // No variable is declared in this block.
+        found.iter_mut().for_each(|(_, path)| path.insert(0, usize::MAX));
+    }
+    found
+}
+
+/// All statements, with the numbers of the blocks around them.
+fn blocks<'p>(body: &'p [Stmt], visit: &mut impl FnMut(&'p Stmt, &[usize])) {
+    fn inside<'p>(
+        block: &'p [Stmt],
+        path: &mut Vec<usize>,
+        next: &mut usize,
+        visit: &mut impl FnMut(&'p Stmt, &[usize]),
+    ) {
         for stmt in block {
-            if let StmtKind::Declare(local) = stmt.kind {
-                out.insert(local, path.clone());
-            }
+            visit(stmt, path);
             for inner in stmt.kind.blocks() {
                 *next += 1;
                 path.push(*next);
-                visit(inner, path, next, out);
+                inside(inner, path, next, visit);
                 path.pop();
             }
         }
     }
-    let mut out = Scopes::default();
-    visit(body, &mut Vec::new(), &mut 0, &mut out);
-    out
+    inside(body, &mut Vec::new(), &mut 0, visit);
 }
 
 /// The functions that a function may call, directly or not.

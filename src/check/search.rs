@@ -20,7 +20,7 @@ use crate::verdict::{Bounds, Completed, Verdict};
 use crate::witness::document::OtherError;
 use crate::witness::follow::Astray;
 use crate::witness::{self, trace::Trace};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 pub struct Search<'a> {
@@ -42,6 +42,8 @@ pub struct Search<'a> {
     /// Why the last bounds were not completed.
     pub reason: Option<String>,
     pub warned: bool,
+    /// Uses of locals after their end, which formulas do not see; found when somebody asks.
+    pub dangling: OnceLock<Vec<String>>,
 }
 
 pub enum Attempt {
@@ -88,6 +90,7 @@ impl<'a> Search<'a> {
             past: Vec::new(),
             reason: None,
             warned: false,
+            dangling: OnceLock::new(),
         }
     }
 }
@@ -133,7 +136,7 @@ impl Search<'_> {
         }
         let not_followed = unseen.iter().map(|(name, span)| {
             let place = self.program.source.location(*span);
-            format!("uses of {name} ({place}) in a later iteration than its own")
+            format!("uses of {name} ({place}) after its block or its iteration has ended")
         });
         Report { not_followed: not_followed.collect(), ..self.new_report(Verdict::NoBug) }
     }
@@ -141,7 +144,17 @@ impl Search<'_> {
     /// What these bounds leave out.
     pub fn not_followed(&self, bounded: &Bounded) -> Vec<String> {
         let leaks = self.property.asks_what_is_left().then(|| LEAKS.to_owned());
-        bounded.cut_lines().into_iter().chain(leaks).chain(self.past_lines()).collect()
+        let dangling = self.dangling().iter().cloned();
+        bounded.cut_lines().into_iter().chain(leaks).chain(dangling).chain(self.past_lines()).collect()
+    }
+
+    fn dangling(&self) -> &[String] {
+        self.dangling.get_or_init(|| {
+            let place = |span| self.program.source.location(span);
+            let line =
+                |(name, span): &(String, Span)| format!("uses of {name} ({}) after its scope has ended", place(*span));
+            lifetime::may_be_used_after_their_end(self.program).iter().map(line).collect()
+        })
     }
 
     /// Can executions that fail in this way be left out? Once only, and not of emitted programs.
@@ -432,12 +445,8 @@ impl Search<'_> {
     /// No execution that was followed fails. Was each followed to its end? Where an operation is undefined, and that
     /// kind of error is not looked for, it was not: so these are looked for once, with the same bounds.
     fn complete(&mut self, bounds: Bounds, left_out: Option<LeftOut>, tell: &mut dyn FnMut(Progress)) -> Report {
-        let dangling = lifetime::may_be_used_after_their_end(self.program);
-        if !dangling.is_empty() {
-            let place = |span| self.program.source.location(span);
-            let line =
-                |(name, span): &(String, Span)| format!("uses of {name} ({}) after its scope has ended", place(*span));
-            let not_followed = dangling.iter().map(line).collect();
+        if !self.dangling().is_empty() {
+            let not_followed = self.dangling().to_vec();
             return Report { bounds: Some(bounds), not_followed, ..self.new_report(Verdict::NoBug) };
         }
         if let Some(span) = printed(self.program) {

@@ -577,3 +577,30 @@ fn one_line_makes_the_difference() {
         assert_eq!(excluded(&text.replace(line, broken)), Ok(false), "{name}: the broken one fails");
     }
 }
+
+/// What a certificate says of two threads is checked: that a pair is never there, and what differs.
+#[test]
+fn damaged_pairs_are_refused() {
+    let pair = PAIRS.iter().find(|pair| pair.name.contains("two tickets")).expect("it is there");
+    let program = read(format!("{DECLARATIONS}{}", pair.text));
+    let property = looked_for(1);
+    let budget = Budget { until: Instant::now() + Duration::from_secs(60), ..budget() };
+    let (suspects, scope) = (&Suspects::All, Scope::Whole);
+    let mut engine = Invariants::default();
+    let question = Question { program: &program, property: &property, suspects, scope, budget };
+    assert!(matches!(engine.ask(&question, &mut |_| {}), Ok(Answer::NoBug)));
+    let proof = engine.certificate.expect("it is a proof by invariants");
+    let refused =
+        |certificate: &Certificate| matches!(certificate.check(&program, &budget), Ok(Err(Refused::Wrong(_))));
+    assert!(!refused(&proof));
+    let pairs = proof.pairs.as_ref().expect("two threads were looked at");
+    let known: Vec<usize> = (0..pairs.len()).filter(|index| pairs[*index].reached).collect();
+    assert!(!known.is_empty(), "nothing is known to differ");
+    for index in known {
+        let mut damaged = proof.clone();
+        damaged.pairs.as_mut().expect("they are there")[index].reached = false;
+        assert!(refused(&damaged), "pair {index} is said never to be there");
+    }
+    assert!(refused(&Certificate { pairs: Some(Vec::new()), ..proof.clone() }), "nothing is said of pairs");
+    assert!(refused(&Certificate { pairs: None, ..proof }), "pairs are not looked at");
+}

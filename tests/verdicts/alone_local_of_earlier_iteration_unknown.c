@@ -1,5 +1,5 @@
 // check --errors no-race: no-bug
-// says: in a later iteration than its own
+// says: after its block or its iteration has ended
 #include <pthread.h>
 int *g;
 void *f(void *a){ int *q=g; if(q) *q=1; return 0; }

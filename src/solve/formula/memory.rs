@@ -12,7 +12,7 @@ use crate::il::{
     StmtKind, Type, TypeId, Types, walk,
 };
 use crate::limit::Bounded;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub struct Cell {
     pub offset: u64,
@@ -142,7 +142,7 @@ impl Memory {
                 }
             };
             let cells = std::mem::take(&mut layout.cells);
-            let freed = uses.freed.contains(index);
+            let freed = uses.freed.contains(index) && !uses.automatic.contains(&index);
             objects.push(Object { base: 0, size, cells, home, initial, freed, read_only: false });
         }
         let unknown = |(index, object): (usize, &Pointed)| {
@@ -376,6 +376,8 @@ struct Uses {
     sizes: FxHashMap<usize, u64>,
     /// Allocations whose content is not set to zero.
     plain: Vec<usize>,
+    /// Those that end by themselves, and are never freed.
+    automatic: FxHashSet<usize>,
     freed: Set,
 }
 
@@ -386,6 +388,7 @@ impl Uses {
             element: FxHashMap::default(),
             sizes: FxHashMap::default(),
             plain: Vec::new(),
+            automatic: FxHashSet::default(),
             freed: Set::default(),
         };
         let types = &program.types;
@@ -420,6 +423,9 @@ impl Uses {
                             uses.sizes.extend(allocated_size(operation, args).map(|size| (object, size)));
                             if operation != Operation::Calloc {
                                 uses.plain.push(object);
+                            }
+                            if operation == Operation::Alloca {
+                                uses.automatic.insert(object);
                             }
                             if operation == Operation::Realloc {
                                 uses.freed.union(&points_to.value(id, &args[0]));

@@ -6,7 +6,7 @@
 
 use super::candidate::{Atom, Candidate, Relation, Right, Term};
 use super::flow::{Context, Flow, ITSELF, MOST_BYTES, Manner, OTHER, Path, SiteId, Steps, View, What};
-use super::pairs::{Differ, KnownPair, PairDuty, Places, ordered, pair_duties};
+use super::pairs::{Apart, KnownPair, PairDuty, Places, ordered, pair_duties};
 use super::search::{Asker, Found, different};
 use crate::analysis::race::contended;
 use crate::budget::Budget;
@@ -45,12 +45,12 @@ pub struct PairPlace {
     pub facts: Vec<PairFact>,
 }
 
-/// Two values that are never the same.
+/// What is known of two threads.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PairFact {
     pub text: String,
-    pub differ: Differ,
+    pub fact: Apart,
 }
 
 /// What is known of a thread wherever it is at one location.
@@ -120,9 +120,17 @@ pub fn certificate(
     let locations = flow.locations.iter().zip(known).map(place).collect();
     let (errors, exact_array_bytes) = (flow.property.kinds().to_vec(), flow.manner.exact_array_bytes);
     let pair = |((first, second), reached, facts): KnownPair| {
-        let text =
-            |fact: &Differ| format!("{} != {} of the other", term_text(flow, fact.first), term_text(flow, fact.second));
-        let facts = facts.iter().map(|fact| PairFact { text: text(fact), differ: *fact }).collect();
+        let text = |fact: &Apart| match *fact {
+            Apart::Differ(one, other) => {
+                format!("{} of the one != {} of the other", term_text(flow, one), term_text(flow, other))
+            }
+            Apart::FirstIsNot(term, number) => format!("{} of the one != {number}", term_text(flow, term)),
+            Apart::NotBoth([(one, a), (other, b)]) => {
+                format!("{} of the one != {a} || {} of the other != {b}", term_text(flow, one), term_text(flow, other))
+            }
+            Apart::SecondIsNot(term, number) => format!("{} of the other != {number}", term_text(flow, term)),
+        };
+        let facts = facts.iter().map(|fact| PairFact { text: text(fact), fact: *fact }).collect();
         PairPlace { first, second, reached, facts }
     };
     let pairs = pairs.map(|pairs| pairs.into_iter().map(pair).collect());
@@ -180,7 +188,7 @@ impl Checker<'_, '_> {
         }
         let facts = self.certificate.pairs.iter().flatten().flat_map(|pair| &pair.facts);
         let own = |term: Term| self.makes_sense(term) && self.is_own(term);
-        if let Some(fact) = facts.into_iter().find(|fact| !own(fact.differ.first) || !own(fact.differ.second)) {
+        if let Some(fact) = facts.into_iter().find(|fact| !fact.fact.terms().into_iter().flatten().all(own)) {
             return wrong(&format!("`{}` is not about variables of the two threads", fact.text));
         }
         // The steps are taken out while literals are made of them.
@@ -266,7 +274,7 @@ impl Checker<'_, '_> {
 
     fn pair_facts(&mut self, threads: [(usize, View); 2]) -> Vec<Lit> {
         let Some(pair) = self.pairs.get(&ordered(threads[0].0, threads[1].0)) else { return Vec::new() };
-        pair.facts.iter().map(|fact| self.flow.differ(&fact.differ, threads)).collect()
+        pair.facts.iter().map(|fact| self.flow.holds_of_both(&fact.fact, threads)).collect()
     }
 
     /// What is said of two threads follows after a step of one of them.

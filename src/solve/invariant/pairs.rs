@@ -1,5 +1,5 @@
-//! What is known of two threads at once: that they never stand at two locations at the same time, and which of their own
-//! values differ. So two threads with two tickets are never both served, though what is known of each alone allows it.
+//! What is known of two threads at once: that they never stand at two locations at the same time, which of their own
+//! values differ, and what the values of one are not while the other one stands at some location. So two threads with two tickets are never both served, though what is known of each alone allows it.
 //!
 //! Only what belongs to the two is spoken of, never shared memory: no third thread can change that, so that it is enough to
 //! look at the steps of the two and at who is created beside them (level 2 of the thread-modular proofs, without its cubic
@@ -15,25 +15,54 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
-/// A value of one thread differs from a value of the other; the first is of the thread at the lower location.
+/// What keeps two threads apart; the first is the one at the lower location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Differ {
-    pub first: Term,
-    pub second: Term,
+#[serde(rename_all = "snake_case")]
+pub enum Apart {
+    /// A value of one differs from a value of the other.
+    Differ(Term, Term),
+    /// A value of one is not this number.
+    FirstIsNot(Term, i128),
+    SecondIsNot(Term, i128),
+    /// A value of one is not the first number, or a value of the other is not the second one.
+    NotBoth([(Term, i128); 2]),
 }
+
+impl Apart {
+    /// The terms of the first thread and of the second one.
+    pub fn terms(&self) -> [Option<Term>; 2] {
+        match *self {
+            Apart::Differ(first, second) => [Some(first), Some(second)],
+            Apart::FirstIsNot(term, _) => [Some(term), None],
+            Apart::SecondIsNot(term, _) => [None, Some(term)],
+            Apart::NotBoth([(first, _), (second, _)]) => [Some(first), Some(second)],
+        }
+    }
+
+    /// Of two threads at one location: is it the same if they change places?
+    fn is_mutual(&self) -> bool {
+        match self {
+            Apart::Differ(first, second) => first == second,
+            Apart::NotBoth([first, second]) => first == second,
+            Apart::FirstIsNot(..) | Apart::SecondIsNot(..) => false,
+        }
+    }
+}
+
+/// Numbers that values are compared with: what flags are, and what try-functions return.
+const NUMBERS: [i128; 2] = [0, 1];
 
 /// Two locations, the lower one first.
 pub type Places = (usize, usize);
 
 /// With what is known of them: whether they are ever there at the same time, and what differs then.
-pub type KnownPair = (Places, bool, Vec<Differ>);
+pub type KnownPair = (Places, bool, Vec<Apart>);
 
 /// What is known of two threads at two locations.
 #[derive(Default)]
 pub struct Together {
     pub reached: bool,
-    pub facts: Vec<Differ>,
+    pub facts: Vec<Apart>,
     pub version: u32,
 }
 
@@ -116,11 +145,23 @@ impl PairDuty {
 
 impl Flow<'_> {
     /// What may be known of two threads there.
-    fn pair_candidates(&self, (one, other): Places) -> Vec<Differ> {
+    fn pair_candidates(&self, (one, other): Places) -> Vec<Apart> {
         let (first, second) = (self.own_numbers(one), self.own_numbers(other));
-        let pairs =
-            first.iter().flat_map(|first| second.iter().map(|second| Differ { first: *first, second: *second }));
-        pairs.filter(|pair| pair.first.width() == pair.second.width()).collect()
+        let pairs = first.iter().flat_map(|first| second.iter().map(|second| (*first, *second)));
+        let alike = pairs.filter(|(first, second)| first.width() == second.width());
+        let mut facts: Vec<Apart> = alike.map(|(first, second)| Apart::Differ(first, second)).collect();
+        let numbers = |terms: Vec<Term>, fact: fn(Term, i128) -> Apart| {
+            terms.into_iter().flat_map(move |term| NUMBERS.map(|number| fact(term, number)))
+        };
+        let chosen = |terms: &[Term]| -> Vec<(Term, i128)> {
+            terms.iter().flat_map(|term| NUMBERS.map(|number| (*term, number))).collect()
+        };
+        for one in chosen(&first) {
+            facts.extend(chosen(&second).into_iter().map(|other| Apart::NotBoth([one, other])));
+        }
+        facts.extend(numbers(first, Apart::FirstIsNot));
+        facts.extend(numbers(second, Apart::SecondIsNot));
+        facts
     }
 
     /// The numbers of a thread that nobody else can write.
@@ -144,21 +185,40 @@ impl Flow<'_> {
     }
 
     /// The literal that says that a fact holds of two threads; of two at one location, in both directions.
-    pub fn differ(&mut self, fact: &Differ, [one, other]: [Seen; 2]) -> Lit {
+    pub fn holds_of_both(&mut self, fact: &Apart, [one, other]: [Seen; 2]) -> Lit {
         let (first, second) = if one.0 <= other.0 { (one, other) } else { (other, one) };
-        let holds = self.differ_so(fact, first, second);
-        if one.0 != other.0 || fact.first == fact.second {
+        let holds = self.holds_so(fact, first, second);
+        if one.0 != other.0 || fact.is_mutual() {
             return holds;
         }
-        let too = self.differ_so(fact, second, first);
+        let too = self.holds_so(fact, second, first);
         self.gates.and(holds, too)
     }
 
-    fn differ_so(&mut self, fact: &Differ, first: Seen, second: Seen) -> Lit {
-        let kinds = [first, second].map(|(location, _)| self.locations[location].kind);
-        let (a, b) = (self.term(fact.first, kinds[0], first.1), self.term(fact.second, kinds[1], second.1));
-        -bits::equal(&mut self.gates, &word::number(&a, false), &word::number(&b, false))
+    fn holds_so(&mut self, fact: &Apart, first: Seen, second: Seen) -> Lit {
+        let mut value = |term: Term, (location, view): Seen| {
+            let kind = self.locations[location].kind;
+            word::number(&self.term(term, kind, view), false)
+        };
+        let words = match *fact {
+            Apart::Differ(one, other) => vec![(value(one, first), value(other, second))],
+            Apart::FirstIsNot(term, number) => vec![(value(term, first), constant(number, term))],
+            Apart::SecondIsNot(term, number) => vec![(value(term, second), constant(number, term))],
+            Apart::NotBoth([(one, a), (other, b)]) => {
+                vec![(value(one, first), constant(a, one)), (value(other, second), constant(b, other))]
+            }
+        };
+        let mut all = TRUE;
+        for (a, b) in words {
+            let equal = bits::equal(&mut self.gates, &a, &b);
+            all = self.gates.and(all, equal);
+        }
+        -all
     }
+}
+
+fn constant(number: i128, term: Term) -> bits::Bits {
+    word::number(&word::constant(number, term.width()), false)
 }
 
 impl Search<'_> {
@@ -189,7 +249,7 @@ impl Search<'_> {
     pub fn pair_before(&mut self, itself: usize, other: usize) -> Vec<Lit> {
         let Some(pairs) = &self.pairs else { return Vec::new() };
         let seen = [(itself, View::Before(ITSELF)), (other, View::Before(OTHER))];
-        pairs[&ordered(itself, other)].facts.iter().map(|fact| self.flow.differ(fact, seen)).collect()
+        pairs[&ordered(itself, other)].facts.iter().map(|fact| self.flow.holds_of_both(fact, seen)).collect()
     }
 
     /// Weakens what is known of two threads; was there something to learn?
@@ -263,7 +323,7 @@ impl Search<'_> {
         let places = ordered(threads[0].0, threads[1].0);
         let Some(pairs) = &self.pairs else { return (places, Vec::new()) };
         let flow = &mut self.flow;
-        (places, pairs[&places].facts.iter().map(|fact| flow.differ(fact, threads)).collect())
+        (places, pairs[&places].facts.iter().map(|fact| flow.holds_of_both(fact, threads)).collect())
     }
 
     /// What is known of two threads, where that is something.
