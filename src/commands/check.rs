@@ -5,6 +5,7 @@ use super::watch::Watch;
 use super::{Timing, WRONG_INPUT, bounding_options, put, read_input, schema, stop_at_interrupt, wrapped};
 use crate::console::Console;
 use crate::options::{Asking, Check, Errors, ExternalsName, MemoryModelName, SchemaName};
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -358,16 +359,22 @@ fn pairs_text(certificate: &Certificate) -> String {
     let line = |at: usize| format!("{}:{}", certificate.locations[at].file, certificate.locations[at].line);
     let reached = |at: usize| certificate.locations[at].reached;
     let mut lines: Vec<String> = Vec::new();
+    let mut never: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for pair in pairs.iter().filter(|pair| reached(pair.first) && reached(pair.second)) {
         let (first, second) = (line(pair.first), line(pair.second));
         if pair.reached {
             let facts: Vec<&str> = pair.facts.iter().map(|fact| &*fact.text).collect();
             lines.push(format!("  one at {first}, another at {second}: {}", facts.join(", ")));
         } else if certificate.locations[pair.first].several {
-            lines.push(format!("  never one at {first} and another at {second}"));
+            let others = never.entry(first).or_default();
+            if !others.contains(&second) {
+                others.push(second);
+            }
         }
     }
-    lines.dedup();
+    lines.extend(
+        never.iter().map(|(first, others)| format!("  never one at {first} and another at {}", others.join(" or "))),
+    );
     let mut text = String::new();
     if !lines.is_empty() {
         text += "and by these about two threads at once:\n";
