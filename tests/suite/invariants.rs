@@ -602,5 +602,8 @@ fn damaged_pairs_are_refused() {
         assert!(refused(&damaged), "pair {index} is said never to be there");
     }
     assert!(refused(&Certificate { pairs: Some(Vec::new()), ..proof.clone() }), "nothing is said of pairs");
+    let mut damaged = proof.clone();
+    damaged.pairs.as_mut().expect("they are there")[0].second = proof.locations.len();
+    assert!(refused(&damaged), "a place that there is not");
     assert!(refused(&Certificate { pairs: None, ..proof }), "pairs are not looked at");
 }

@@ -213,11 +213,14 @@ impl Terms {
             bits.push(match term.op {
                 _ if *made == 0 => 0,
                 Op::Input(_) => *made,
-                Op::Choose(condition, then, otherwise) => match ranges[condition.0 as usize].single() {
-                    Some(0) => of(otherwise),
-                    Some(_) => of(then),
-                    None => self.unwritten_bits(term.op, term.kind, &of),
-                },
+                // What such a pointer itself decides was our choice.
+                Op::Choose(condition, then, otherwise) if of(condition) == 0 => {
+                    match ranges[condition.0 as usize].single() {
+                        Some(0) => of(otherwise),
+                        Some(_) => of(then),
+                        None => self.unwritten_bits(term.op, term.kind, &of),
+                    }
+                }
                 op => self.unwritten_bits(op, term.kind, &of),
             });
         }

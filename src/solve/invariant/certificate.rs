@@ -186,7 +186,12 @@ impl Checker<'_, '_> {
         if let Some(fact) = facts.into_iter().find(|fact| !fact.fact.terms().all(|term| self.makes_sense(term))) {
             return wrong(&format!("`{}` is about no variable of the program", fact.text));
         }
-        let facts = self.certificate.pairs.iter().flatten().flat_map(|pair| &pair.facts);
+        let pairs = || self.certificate.pairs.iter().flatten();
+        let places = self.certificate.locations.len();
+        if pairs().any(|pair| pair.first > pair.second || pair.second >= places) {
+            return wrong("it speaks of two threads at places that it does not have");
+        }
+        let facts = pairs().flat_map(|pair| &pair.facts);
         let own = |term: Term| self.makes_sense(term) && self.is_own(term);
         if let Some(fact) = facts.into_iter().find(|fact| !fact.fact.terms().into_iter().flatten().all(own)) {
             return wrong(&format!("`{}` is not about variables of the two threads", fact.text));

@@ -473,6 +473,7 @@ impl<'p> Executor<'p> {
             Operation::Memcpy | Operation::Memmove => {
                 let size = self.eval(state, &args[2], guard)?;
                 let size = self.up_to_a_bound(state, size, Followed::Copy);
+                let guard = state.path;
                 let to_address = self.pointed(state, &args[0])?;
                 let from = self.pointed(state, &args[1])?;
                 let target = to_address.address;
@@ -498,6 +499,7 @@ impl<'p> Executor<'p> {
             Operation::Memset => {
                 let size = self.eval(state, &args[2], guard)?;
                 let size = self.up_to_a_bound(state, size, Followed::Copy);
+                let guard = state.path;
                 let location = self.pointed(state, &args[0])?;
                 let byte = self.eval(state, &args[1], guard)?;
                 let byte = self.terms.cast(byte, Kind::unsigned(8));
