@@ -1,4 +1,4 @@
-// check --errors memory --timeout 10: no-bug
+// check --errors memory --unwind 4: no-bug
 // says: what is copied or set is followed up to
 /* As many bytes are copied as both blocks have. */
 #include <stdlib.h>
